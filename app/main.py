@@ -8,9 +8,10 @@ import re
 import sys
 from importlib import import_module
 
-from app.terminal import USAGE_ERROR, UsageError, command, fail, version
-from engine import translation
-from engine.translation import marked, tr
+from kinetree import __version__
+from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
+from kinetree.engine import translation
+from kinetree.engine.translation import marked, tr
 
 COMMANDS = {
     "render": marked("render a picture of a model without a window"),
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _command(name: str, arguments: list[str]) -> int:
-    module = import_module(f"app.commands.{name}")
+    module = import_module(f"kinetree.app.commands.{name}")
     parser = Parser(prog=command(name), description=tr((module.__doc__ or "").splitlines()[0]), allow_abbrev=False)
     module.add_arguments(parser)
     return module.run(parser.parse_args(arguments))
@@ -71,9 +72,9 @@ def _window(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"kinetree {version()}")
+    parser.add_argument("--version", action="version", version=f"kinetree {__version__}")
     parser.add_argument("model", metavar="MODEL", nargs="?", help=tr("model file to open (default: an example)"))
-    from app.commands.common import add_seed, seed_of
+    from kinetree.app.commands.common import add_seed, seed_of
 
     add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
@@ -85,7 +86,7 @@ def _window(arguments: list[str]) -> int:
         model = options.model or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
         return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
-    from app.commands.window import run
+    from kinetree.app.commands.window import run
 
     return run(options.model or "", seed)
 

@@ -1,14 +1,10 @@
-"""Shared by all commands: the name of the program, usage errors, version, output to the terminal."""
+"""Shared by all commands: the name of the program, usage errors, output to the terminal."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import sys
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parent.parent
-"""The folder of the repository."""
 
 USAGE_ERROR = 2
 
@@ -20,23 +16,6 @@ class UsageError(Exception):
 def command(*arguments: str) -> str:
     """A command line for the user to type: the program as it was called, with arguments, quoted."""
     return " ".join([os.environ.get("KINETREE_COMMAND") or "kinetree", *map(shlex.quote, arguments)])
-
-
-def version() -> str:
-    """The version, from the installed package or from pyproject.toml beside it."""
-    import tomllib
-
-    try:
-        with open(ROOT / "pyproject.toml", "rb") as file:
-            return tomllib.load(file)["project"]["version"]
-    except (OSError, KeyError, ValueError):
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            return installed("kinetree")
-        except PackageNotFoundError:
-            return "unknown"
 
 
 def printable(text: str) -> str:

@@ -24,49 +24,49 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
-from app.actions.build import Actions
-from app.actions.documents import Documents
-from app.actions.handlers import Handlers
-from app.actions.table import all_actions
-from app.panels.dock import AREAS, add_docks
-from app.panels.docks import LEFT, RIGHT, DockRow
-from app.panels.failure import FailureDialog
-from app.panels.help_overlay import HelpOverlay
-from app.panels.history import HistoryPanel
-from app.panels.inspector.panel import InspectorPanel
-from app.panels.layouts import LayoutMemory
-from app.panels.live.panel import LivePanel
-from app.panels.plots.docks import PlotDocks
-from app.panels.problems import ProblemsPanel
-from app.panels.source.panel import SourcePanel
-from app.panels.start import StartPage
-from app.panels.status import StatusBar
-from app.panels.timeline.bar import TimelineBar
-from app.panels.toolbar import ToolBar
-from app.panels.tree.panel import TreePanel
-from app.settings import theme
-from app.settings.settings import Settings
-from app.settings.table import SETTING_BY_NAME, SETTINGS
-from app.settings.thumbnails import Thumbnails
-from app.viewport.overlay import ViewportFrame
-from app.viewport.remembering import ViewMemory
-from app.viewport.thumbnail import Thumbnail
-from app.viewport.viewport import Viewport
-from app.viewport.viewports import Viewports
-from app.widgets.keyboard import hold_keyboard, replace_page
-from app.widgets.mnemonics import give_letters
-from app.widgets.paint_turn import PaintTurn
-from app.workers.compiling import CompileResult
-from app.workspace.bindings import Bindings
-from app.workspace.log import Entry
-from app.workspace.view import View
-from app.workspace.workspace import Workspace
-from engine.diagnostics import Diagnostic
-from engine.translation import tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.actions.documents import Documents
+from kinetree.app.actions.handlers import Handlers
+from kinetree.app.actions.table import all_actions
+from kinetree.app.panels.dock import AREAS, add_docks
+from kinetree.app.panels.docks import LEFT, RIGHT, DockRow
+from kinetree.app.panels.failure import FailureDialog
+from kinetree.app.panels.help_overlay import HelpOverlay
+from kinetree.app.panels.history import HistoryPanel
+from kinetree.app.panels.inspector.panel import InspectorPanel
+from kinetree.app.panels.layouts import LayoutMemory
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.plots.docks import PlotDocks
+from kinetree.app.panels.problems import ProblemsPanel
+from kinetree.app.panels.source.panel import SourcePanel
+from kinetree.app.panels.start import StartPage
+from kinetree.app.panels.status import StatusBar
+from kinetree.app.panels.timeline.bar import TimelineBar
+from kinetree.app.panels.toolbar import ToolBar
+from kinetree.app.panels.tree.panel import TreePanel
+from kinetree.app.settings import theme
+from kinetree.app.settings.settings import Settings
+from kinetree.app.settings.table import SETTING_BY_NAME, SETTINGS
+from kinetree.app.settings.thumbnails import Thumbnails
+from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.viewport.remembering import ViewMemory
+from kinetree.app.viewport.thumbnail import Thumbnail
+from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.viewport.viewports import Viewports
+from kinetree.app.widgets.keyboard import hold_keyboard, replace_page
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.paint_turn import PaintTurn
+from kinetree.app.workers.compiling import CompileResult
+from kinetree.app.workspace.bindings import Bindings
+from kinetree.app.workspace.log import Entry
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.actions.pictures import Pictures
-    from app.panels.palette.palette import Palette
+    from kinetree.app.actions.pictures import Pictures
+    from kinetree.app.panels.palette.palette import Palette
 
 D = TypeVar("D", bound=QDialog)
 LAYOUT_VERSION = 2
@@ -180,7 +180,7 @@ class Window(QMainWindow):
     @cached_property
     def pictures(self) -> Pictures:
         """Pictures and videos; made when they are first wanted."""
-        from app.actions.pictures import Pictures
+        from kinetree.app.actions.pictures import Pictures
 
         return Pictures(self)
 
@@ -396,7 +396,7 @@ class Window(QMainWindow):
 
     def show_settings(self, name: str = "") -> None:
         """Open the dialog of all settings, at one of them."""
-        from app.panels.settings_dialog import SettingsDialog
+        from kinetree.app.panels.settings_dialog import SettingsDialog
 
         dialog = self._only_dialog(SettingsDialog, lambda: SettingsDialog(self.settings, self))
         if name:
@@ -404,7 +404,7 @@ class Window(QMainWindow):
 
     def show_keys(self, name: str = "") -> None:
         """Open the dialog of all keys, at an action."""
-        from app.panels.keys_dialog import KeysDialog
+        from kinetree.app.panels.keys_dialog import KeysDialog
 
         dialog = self._only_dialog(KeysDialog, lambda: KeysDialog(self.actions_, self.settings, self))
         if name:
@@ -412,7 +412,7 @@ class Window(QMainWindow):
 
     def show_palette(self) -> None:
         """Open the command palette."""
-        from app.panels.palette.palette import Palette
+        from kinetree.app.panels.palette.palette import Palette
 
         if self._palette is None:
             self._palette = Palette(self.actions_, self.workspace, self.tree, self.settings, self)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 KEPT = 200
 """Findings of one kind that a collector keeps."""

@@ -16,11 +16,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from kinetree.engine.packaged import packaged
+
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
 DOMAIN = "kinetree"
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "resources", "locale")
+FOLDER = str(packaged("resources", "locale"))
 ENGLISH = "en"
 
 _catalogue: NullTranslations | None = None  # None: English

@@ -14,8 +14,9 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
+PACKAGE = os.path.join(ROOT, "kinetree")
 UNFINISHED = os.path.join(VENV, "unfinished")  # stands while pip works: an interrupted install starts over
-TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine}\n"
+TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine} linked\n"
 
 # What the dynamic linker must find -> the Debian package that has it.
 GL_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
@@ -259,12 +260,24 @@ def prepare(name: str) -> None:
         with open(UNFINISHED, "w"):
             pass
         pip_install(name)
+        link_package()
         for stamp in {"run", name}:  # test.lock holds all of run.lock: a test sees to that
             with open(stamp_path(stamp), "w", encoding="utf-8") as file:
                 file.write(wanted_stamp(stamp))
         os.remove(UNFINISHED)
     finally:
         os.close(handle)
+
+
+def link_package() -> None:
+    """Make this checkout what `import kinetree` finds in `.venv`, from any folder."""
+    import glob
+
+    (folder,) = glob.glob(os.path.join(VENV, "lib", "python3.*", "site-packages"))
+    link = os.path.join(folder, "kinetree")
+    if os.path.lexists(link):
+        os.remove(link)
+    os.symlink(os.path.relpath(PACKAGE, folder), link)
 
 
 def pip_install(name: str) -> None:
@@ -298,10 +311,11 @@ def pip_install(name: str) -> None:
         )
 
 
-def environment() -> dict[str, str]:
-    """Ours alone on the import path, whatever the caller's shell has set; worker processes inherit it."""
+def environment(*folders: str) -> dict[str, str]:
+    """These folders and `.venv` alone on the import path, whatever the caller's shell has set; worker processes
+    inherit it."""
     ours = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
-    return ours | {"PYTHONPATH": ROOT, "PYTHONSAFEPATH": "1"}
+    return ours | {"PYTHONPATH": os.pathsep.join(folders), "PYTHONSAFEPATH": "1"}
 
 
 # ---- the two commands ----------------------------------------------------------------------------------------------
@@ -319,7 +333,7 @@ def ensure(command: str, arguments: list[str]) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    os.execve(VENV_PYTHON, [VENV_PYTHON, "-m", "app", *arguments], environment())
+    os.execve(VENV_PYTHON, [VENV_PYTHON, "-m", "kinetree", *arguments], environment())
 
 
 def test(arguments: list[str]) -> int:
@@ -382,7 +396,7 @@ def wait_for(command: list[str]) -> int:
     """Run it in the checkout. A Ctrl-C reaches the child too, which ends in its own way."""
     import subprocess
 
-    with subprocess.Popen(command, cwd=ROOT, env=environment()) as child:
+    with subprocess.Popen(command, cwd=ROOT, env=environment(ROOT)) as child:
         while True:
             try:
                 return child.wait()

@@ -9,14 +9,15 @@ def render(model, data, width: int, height: int, camera=None, options=None) -> n
     """A picture of `model` in the state `data`: (height, width, 3) uint8.
 
     `camera`: None (the free camera that the model asks for), a camera's name or id, or an
-    engine.scene.camera.Camera. `options`: engine.scene.options.VisOptions. Needs no window and no display.
+    kinetree.engine.scene.camera.Camera. `options`: kinetree.engine.scene.options.VisOptions. Needs no window and no
+    display.
 
     `data` is a Data or a Snapshot. The picture shows the poses that were computed last; of a Data for which none were
     computed since it was made or reset, those at its qpos, without changing it.
 
     Raises KeyError or IndexError for an unknown camera, ValueError for a Data of another model and for a size that
-    cannot be drawn, renderer.context.NoContext without OpenGL 4.1.
+    cannot be drawn, kinetree.renderer.context.NoContext without OpenGL 4.1.
     """
-    from renderer.offscreen import shared
+    from kinetree.renderer.offscreen import shared
 
     return shared().render(model, data, width, height, camera, options)

@@ -8,15 +8,15 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.model.lights import MAXLIGHT, MAXSHADOW
-from engine.scene import scene as S
-from engine.scene.scene import Ground, Scene, linear
-from renderer.captured import Captured
-from renderer.graph import Frame
-from renderer.passes import shadow
-from renderer.resources import Assets
-from renderer.shader import BLOCKS, CAPTURES, SAMPLERS
-from renderer.surroundings import Surroundings
+from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import Ground, Scene, linear
+from kinetree.renderer.captured import Captured
+from kinetree.renderer.graph import Frame
+from kinetree.renderer.passes import shadow
+from kinetree.renderer.resources import Assets
+from kinetree.renderer.shader import BLOCKS, CAPTURES, SAMPLERS
+from kinetree.renderer.surroundings import Surroundings
 
 FRAME_ROWS = 14  # vec4 in the Frame block
 SIZES = {

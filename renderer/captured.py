@@ -18,12 +18,12 @@ from hashlib import blake2b
 import moderngl
 import numpy as np
 
-from engine.scene import scene as S
-from engine.scene.camera import View
-from engine.scene.scene import Batch, Kind, Scene
-from renderer import levels
-from renderer.context import is_software
-from renderer.shader import CAPTURES, SAMPLERS
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.scene import Batch, Kind, Scene
+from kinetree.renderer import levels
+from kinetree.renderer.context import is_software
+from kinetree.renderer.shader import CAPTURES, SAMPLERS
 
 FACE = 96  # pixels of a side of what is drawn to one side
 SIDE = 128  # of a map, level 0

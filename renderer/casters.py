@@ -13,9 +13,9 @@ from typing import NamedTuple
 import moderngl
 import numpy as np
 
-from engine.scene import scene as S
-from engine.scene.scene import Batch, Kind, Scene, ShadowView
-from renderer.pool import Image
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import Batch, Kind, Scene, ShadowView
+from kinetree.renderer.pool import Image
 
 WIDTH = 1024  # of the texture with the numbers
 NO_CASTER = Kind.DECOR | Kind.INFINITE | Kind.SHADOWLESS

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer import context as gl
-from renderer.captured import Captured
-from renderer.casters import Casters
-from renderer.halving import Halving
-from renderer.instances import InstanceTexture
-from renderer.pool import Image, Pool
-from renderer.resources import Assets
-from renderer.shader import Programs
-from renderer.surroundings import Surroundings
-from renderer.timing import Timing
+from kinetree.renderer import context as gl
+from kinetree.renderer.captured import Captured
+from kinetree.renderer.casters import Casters
+from kinetree.renderer.halving import Halving
+from kinetree.renderer.instances import InstanceTexture
+from kinetree.renderer.pool import Image, Pool
+from kinetree.renderer.resources import Assets
+from kinetree.renderer.shader import Programs
+from kinetree.renderer.surroundings import Surroundings
+from kinetree.renderer.timing import Timing
 
 
 class Device:

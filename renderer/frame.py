@@ -4,7 +4,7 @@
     renderer.load(model)                      # another model, or the same one changed in place
     renderer.draw(scene, framebuffer, width, height)      # sizes in device pixels
     [pixels] = renderer.read(scene, width, height)        # without a framebuffer: (height, width, 3) uint8
-    renderer.timing.enabled = True            # renderer.timing.passes: time of each pass
+    kinetree.renderer.timing.enabled = True            # kinetree.renderer.timing.passes: time of each pass
     renderer.release()                        # every GL handle; the context too if the renderer made it
 
 `framebuffer` is a moderngl framebuffer; in a QOpenGLWidget it is
@@ -26,15 +26,15 @@ from contextlib import nullcontext
 import moderngl
 import numpy as np
 
-from engine.model.arguments import kind_of, whole
-from engine.scene.scene import Scene
-from renderer import context as gl
-from renderer import viewpoint
-from renderer.blocks import Blocks
-from renderer.captured import Views
-from renderer.device import Device
-from renderer.graph import Frame, Graph, Pass, Target
-from renderer.passes import (
+from kinetree.engine.model.arguments import kind_of, whole
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer import context as gl
+from kinetree.renderer import viewpoint
+from kinetree.renderer.blocks import Blocks
+from kinetree.renderer.captured import Views
+from kinetree.renderer.device import Device
+from kinetree.renderer.graph import Frame, Graph, Pass, Target
+from kinetree.renderer.passes import (
     bloom,
     capture,
     clusters,
@@ -58,9 +58,9 @@ from renderer.passes import (
     smooth,
     transparent,
 )
-from renderer.pool import Format, Image, Sampling
-from renderer.shader import SAMPLERS
-from renderer.timing import Timing
+from kinetree.renderer.pool import Format, Image, Sampling
+from kinetree.renderer.shader import SAMPLERS
+from kinetree.renderer.timing import Timing
 
 TARGETS = (
     Target("clusters", Format.RGBA32UI, clusters.size),
@@ -303,7 +303,7 @@ class Renderer:
     def _begin(self, scene: Scene, width: int, height: int, alpha: bool = False) -> Frame:
         """Upload what a frame needs and put the context into a known state."""
         if not isinstance(scene, Scene):
-            raise TypeError(f"a renderer draws an engine.scene.scene.Scene, not {kind_of(scene)}")
+            raise TypeError(f"a renderer draws a kinetree.engine.scene.scene.Scene, not {kind_of(scene)}")
         if scene.model is not self.model:
             self.load(scene.model)
         device = self.device

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 import moderngl
 
-from engine.scene.scene import Scene
-from renderer.device import Device
-from renderer.pool import Format, Image, Sampling, Spec
-from renderer.viewpoint import Viewpoint
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer.device import Device
+from kinetree.renderer.pool import Format, Image, Sampling, Spec
+from kinetree.renderer.viewpoint import Viewpoint
 
 
 class GraphError(ValueError):

@@ -11,8 +11,8 @@ import ctypes
 
 import moderngl
 
-from renderer import levels
-from renderer.shader import SAMPLERS, Programs
+from kinetree.renderer import levels
+from kinetree.renderer.shader import SAMPLERS, Programs
 
 GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, GL_TEXTURE_MAX_LEVEL = 0x0DE1, 0x813C, 0x813D
 GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE0 = 0x8D40, 0x8CE0, 0x84C0

@@ -10,8 +10,8 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.scene.scene import NFIELD, Scene
-from renderer.shader import INSTANCES_PER_ROW
+from kinetree.engine.scene.scene import NFIELD, Scene
+from kinetree.renderer.shader import INSTANCES_PER_ROW
 
 WIDTH = INSTANCES_PER_ROW * NFIELD // 4
 

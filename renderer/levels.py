@@ -14,7 +14,7 @@ from functools import cache
 import moderngl
 import numpy as np
 
-from engine.scene.scene import encoded, linear
+from kinetree.engine.scene.scene import encoded, linear
 
 MOST_PIXELS = 1 << 20  # of an image; the driver is faster with larger ones
 GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_SIDE = 0x0DE1, 0x8513, 0x8515

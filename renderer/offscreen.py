@@ -7,17 +7,17 @@ import threading
 
 import numpy as np
 
-from engine.dynamics.forward import kinematics
-from engine.model.arguments import integer, kind_of
-from engine.model.data import Data, check_pair, has_poses
-from engine.model.model import check_model
-from engine.run.snapshot import Snapshot
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera, initial
-from engine.scene.decor.labels import object_names
-from engine.scene.options import VisOptions
-from engine.scene.scene import Scene
-from renderer.frame import Renderer
+from kinetree.engine.dynamics.forward import kinematics
+from kinetree.engine.model.arguments import integer, kind_of
+from kinetree.engine.model.data import Data, check_pair, has_poses
+from kinetree.engine.model.model import check_model
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera, initial
+from kinetree.engine.scene.decor.labels import object_names
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer.frame import Renderer
 
 _threads = threading.local()
 
@@ -56,7 +56,7 @@ def posed(model, state):
     if not hasattr(model, "geom_type"):  # those of mujoco have it too
         check_model(model)
     if not hasattr(state, "geom_xpos"):
-        raise TypeError(f"expected an engine.Data or a Snapshot, not {kind_of(state)}")
+        raise TypeError(f"expected a kinetree.Data or a Snapshot, not {kind_of(state)}")
     own = state.model if isinstance(state, Snapshot) else None  # none in one that was sent from another process
     if own is not None and own.structure != model.structure:
         raise ValueError("this Snapshot is of another model: draw it with its own, snapshot.model")
@@ -71,7 +71,7 @@ class Offscreen:
         self.scene = Scene()
 
     def render(self, model, data, width, height, camera=None, options=None) -> np.ndarray:
-        """See renderer.render."""
+        """See kinetree.render."""
         if not isinstance(options, VisOptions | None):
             raise TypeError(f"options must be VisOptions or None, not {kind_of(options)}")
         options, data = options or VisOptions(), posed(model, data)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import moderngl
 
-from renderer import levels
-from renderer.context import is_software
+from kinetree.renderer import levels
+from kinetree.renderer.context import is_software
 
 KEPT_FRAMES = 2  # a texture that this many frames in a row did not use is deleted
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
-from engine.model.enums import COLORSPACE_SRGB
-from engine.resources import ktx
-from engine.resources.image import BadImage
-from engine.scene.scene import Shape, shape_parts
-from engine.translation import tr
-from renderer import levels as mip
-from renderer import shapes
-from renderer.context import is_software
+from kinetree.engine.model.enums import COLORSPACE_SRGB
+from kinetree.engine.resources import ktx
+from kinetree.engine.resources.image import BadImage
+from kinetree.engine.scene.scene import Shape, shape_parts
+from kinetree.engine.translation import tr
+from kinetree.renderer import levels as mip
+from kinetree.renderer import shapes
+from kinetree.renderer.context import is_software
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
 ANISOTROPY = 8.0

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 import moderngl
 
-from engine.model.lights import MAXLIGHT, MAXSHADOW
-from engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT, TRAITS
-from engine.scene.scene import FILL_LIGHT, NFIELD
+from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW
+from kinetree.engine.packaged import packaged
+from kinetree.engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGHLIGHT, TRAITS
+from kinetree.engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
 CAPTURES = 4  # views of what glossy things reflect, at most
 ROUGHEST = 0.6  # what is rougher does not reflect the screen
 MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows
-FOLDER = Path(__file__).resolve().parent.parent / "shaders"
+FOLDER = packaged("shaders")
 INSTANCES_PER_ROW = 64  # of the instance texture
 BLOCKS = {"Frame": 0, "Lights": 1, "Shadows": 2, "Surroundings": 3}
 SAMPLERS = {

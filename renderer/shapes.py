@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.scene import SEGMENTS, Shape
+from kinetree.engine.scene.scene import SEGMENTS, Shape
 
 RINGS = 20  # of an infinite plane, each half as far as the last
 PLANE_SEGMENTS = 24

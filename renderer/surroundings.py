@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from engine.scene.scene import Kind, Scene, encoded
-from renderer import levels
-from renderer.context import is_software
-from renderer.pool import Format, Pool, Spec
-from renderer.resources import Assets
-from renderer.shader import OCTAHEDRON_BORDER, SAMPLERS, Programs
+from kinetree.engine.scene.scene import Kind, Scene, encoded
+from kinetree.renderer import levels
+from kinetree.renderer.context import is_software
+from kinetree.renderer.pool import Format, Pool, Spec
+from kinetree.renderer.resources import Assets
+from kinetree.renderer.shader import OCTAHEDRON_BORDER, SAMPLERS, Programs
 
 SIDE = 128  # of a map, level 0
 LEVELS = 5

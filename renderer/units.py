@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.translation import marked, tr
+from kinetree.engine.translation import marked, tr
 
 TEXTURES = {
     "TEXTURE_2D": 1,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from engine.scene.camera import View
+from kinetree.engine.scene.camera import View
 
 ORTHOGRAPHIC_SLOPE = 0.4142  # tangent of half the field of view with which orthographic cameras show the sky
 

@@ -18,7 +18,7 @@ os.environ["KINETREE_CACHE"] = os.path.join(tempfile.gettempdir(), "kinetree-che
 from llvmlite import ir
 from numba.core import cgutils
 
-from engine.jit import translation
+from kinetree.engine.jit import translation
 
 OUTPUT = 99  # file descriptor for messages: a fixed number, as it is part of the cached code
 os.dup2(2, OUTPUT)

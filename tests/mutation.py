@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.mjcf.schema import ELEMENTS
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf.schema import ELEMENTS
 from tests.conftest import ROOT, SHARED
 from tests.oracle.cases import FOLDER as CASES_FOLDER
 from tests.oracle.cases import read as read_cases

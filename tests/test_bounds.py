@@ -9,9 +9,9 @@ PROGRAM = """
 import sys
 import numpy as np
 import tests.bounds
-from engine.jit.compiler import compiled
-from engine.jit.kernel import kernel, view
-from engine.jit.simd import vload, vstore
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.jit.kernel import kernel, view
+from kinetree.engine.jit.simd import vload, vstore
 
 @kernel
 def item(a, i):

@@ -1,8 +1,9 @@
-"""The layers of the design: who may import what, how cheap `import engine` is, and how long a file may grow."""
+"""The layers of the design: who may import what, how cheap `import kinetree` is, and how long a file may grow."""
 
 import ast
 import functools
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -12,12 +13,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = 850  # "about 800"; tables are free
-OURS = {"engine", "renderer", "app", "tests", "packaging"}
 # What each package inside engine may import of the others, at run time or for types. Rows are in order: a package
 # imports only from rows above its own, so there is no circle.
 INSIDE: dict[str, set[str]] = {
     "atomic": set(),
-    "translation": set(),
+    "packaged": set(),
+    "interpreter": {"packaged"},
+    "translation": {"packaged"},
     "diagnostics": {"translation"},
     "progress": set(),
     "model": {"diagnostics", "progress", "translation"},
@@ -34,7 +36,7 @@ INSIDE: dict[str, set[str]] = {
     "editing": {"assist", "diagnostics", "document", "geometry", "mjcf", "model", "progress", "translation"},
     "collision": {"jit", "model"},
     "dynamics": {"collision", "diagnostics", "jit", "model"},
-    "run": {"atomic", "collision", "dynamics", "jit", "model", "progress", "translation"},
+    "run": {"atomic", "collision", "dynamics", "interpreter", "jit", "model", "progress", "translation"},
     "posing": {"dynamics", "model", "translation"},
     "compile": {
         "collision", "diagnostics", "document", "dynamics", "expand", "formats", "geometry", "jit", "mjcf", "model",
@@ -52,6 +54,7 @@ ALLOWED = {
     "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "collada", "scipy", "PIL", "pyrr", "zstandard"},
     "renderer": {"renderer", "engine", "numpy", "moderngl", "glcontext", "pyrr", "PIL"},
     "app": {
+        "kinetree",
         "app",
         "renderer",
         "engine",
@@ -77,7 +80,12 @@ def sources(package: str) -> list[Path]:
 
 
 def imported(path: Path) -> list[tuple[str, int]]:
-    """(module, line) of every import in a file, also those inside functions; relative ones made absolute."""
+    """(module, line) of every import in a file, also those inside functions; relative ones made absolute. Our own
+    packages without `kinetree.` in front; `kinetree` alone is the public interface."""
+    return [(name.removeprefix("kinetree."), line) for name, line in _imported(path)]
+
+
+def _imported(path: Path) -> list[tuple[str, int]]:
     found = []
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -86,7 +94,8 @@ def imported(path: Path) -> list[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
             module = ".".join(filter(None, [base, node.module]))
-            found += [(f"{module}.{alias.name}" if module == "engine" else module, node.lineno) for alias in node.names]
+            whole = module == "kinetree.engine" or (module == "kinetree" and node.names[0].name in ALLOWED)
+            found += [(f"{module}.{alias.name}" if whole else module, node.lineno) for alias in node.names]
     return found
 
 
@@ -108,6 +117,25 @@ def test_imports_stay_within_the_layer(package: str) -> None:
             if top not in sys.stdlib_module_names and top not in ALLOWED[package]:
                 wrong.append(f"{path.relative_to(ROOT)}:{line}: {package} may not import {name}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", [*ALLOWED, "packaging", "tests"])
+def test_our_packages_have_one_name(package: str) -> None:
+    """A module that is imported as `engine.x` beside `kinetree.engine.x` exists twice, with classes of its own."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}: write kinetree.{name}"
+        for path in sources(package)
+        for name, line in _imported(path)
+        if name.partition(".")[0] in ALLOWED
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_package_holds_links_to_the_folders_and_nothing_else() -> None:
+    files = {path.name: path for path in (ROOT / "kinetree").iterdir() if path.name != "__pycache__"}
+    links = {name: os.readlink(path) for name, path in files.items() if path.is_symlink()}
+    assert links == {name: f"../{name}" for name in (*ALLOWED, "resources", "shaders")}
+    assert set(files) - set(links) == {"__init__.py", "__main__.py"}
 
 
 @functools.cache
@@ -152,16 +180,22 @@ def test_the_bootstrap_needs_the_standard_library_alone() -> None:
 
 
 def test_engine_loads_no_window_no_graphics_and_no_compiler() -> None:
-    loaded = {name.partition(".")[0] for name in modules_after("import engine")}
-    assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "pyrr", "renderer", "app", "mujoco"}
-    assert not loaded & {"numba", "llvmlite", "scipy", "PIL", "lxml", "collada"}, "import engine must be cheap"
+    names = modules_after("import kinetree")
+    assert [name for name in names if name.startswith("kinetree")] == ["kinetree"]
+    loaded = {name.partition(".")[0] for name in names}
+    assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "pyrr", "mujoco"}
+    assert not loaded & {"numba", "llvmlite", "scipy", "PIL", "lxml", "collada"}, "import kinetree must be cheap"
 
 
 def test_every_engine_module_loads_without_window_or_graphics() -> None:
-    names = [".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for p in sources("engine")]
+    names = [
+        ".".join(("kinetree", *p.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+        for p in sources("engine")
+    ]
     runnable = [name for name in names if not name.endswith("__main__")]
-    loaded = {name.partition(".")[0] for name in modules_after("import " + ", ".join(runnable))}
-    assert not loaded & {"PySide6", "shiboken6", "moderngl", "glcontext", "renderer", "app", "mujoco"}
+    names = modules_after("import " + ", ".join(runnable))
+    assert not [name for name in names if name.startswith(("kinetree.renderer", "kinetree.app"))]
+    assert not {name.partition(".")[0] for name in names} & {"PySide6", "shiboken6", "moderngl", "glcontext", "mujoco"}
 
 
 def test_pyrr_is_for_scenes_only() -> None:
@@ -171,8 +205,9 @@ def test_pyrr_is_for_scenes_only() -> None:
 
 
 def test_renderer_loads_no_window() -> None:
-    loaded = {name.partition(".")[0] for name in modules_after("import renderer")}
-    assert not loaded & {"PySide6", "shiboken6", "app", "mujoco"}
+    names = modules_after("from kinetree import renderer")
+    assert not [name for name in names if name.startswith("kinetree.app")]
+    assert not {name.partition(".")[0] for name in names} & {"PySide6", "shiboken6", "mujoco"}
 
 
 @pytest.mark.parametrize("package", ALLOWED)

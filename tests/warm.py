@@ -10,12 +10,12 @@ import sys
 import time
 from importlib import import_module
 
-from engine.collision import table
-from engine.dynamics import forward
-from engine.jit.kernel import name_of
-from engine.run import warmup
+from kinetree.engine.collision import table
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.kernel import name_of
+from kinetree.engine.run import warmup
 
-PACKAGES = ("engine.collision", "engine.dynamics", "engine.jit", "engine.run")
+PACKAGES = ("kinetree.engine.collision", "kinetree.engine.dynamics", "kinetree.engine.jit", "kinetree.engine.run")
 """Where kernels are that compiled code calls through an address, or Python by itself."""
 
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.actions.keys import Keys, sequence, shown
-from app.actions.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
-from app.settings.icons import icon
-from app.settings.settings import Settings
-from engine.translation import tr
+from kinetree.app.actions.keys import Keys, sequence, shown
+from kinetree.app.actions.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.engine.translation import tr
 
 
 class Actions(QObject):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.viewport.side_by_side import SideBySide
-from app.widgets.file_dialog import FileDialog
-from engine.translation import marked, tr
+from kinetree.app.viewport.side_by_side import SideBySide
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from kinetree.app.window import Window
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 

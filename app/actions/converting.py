@@ -11,16 +11,16 @@ from itertools import chain, count
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
-from app.actions.tools import Tools, compile_alone, known
-from app.panels.conversion import ConversionDialog
-from app.widgets.file_dialog import FileDialog
-from app.workers.compiling import CompileResult
-from app.workers.converting import Conversion
-from engine.assist.language import language_of
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Wish
-from engine.translation import marked, tr
+from kinetree.app.actions.tools import Tools, compile_alone, known
+from kinetree.app.panels.conversion import ConversionDialog
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workers.compiling import CompileResult
+from kinetree.app.workers.converting import Conversion
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.translation import marked, tr
 
 FORMS = {
     "quat": marked("Quaternion"),
@@ -55,32 +55,32 @@ class Converting:
 
     def unit(self, unit: str) -> None:
         """Write all angles in degrees or radians."""
-        from engine.editing.tools.angles import to_unit
+        from kinetree.engine.editing.tools.angles import to_unit
 
         self.tools.edit(tr(UNITS[unit]), lambda document: partial(to_unit, document, unit))
 
     def orientation(self, form: str) -> None:
         """Write the orientation of the selected elements in another form."""
-        from engine.editing.tools.angles import to_form
+        from kinetree.engine.editing.tools.angles import to_form
 
         self.tools.edit_selected(tr("Orientation as {form}", form=tr(FORMS[form])), partial(to_form, form=form))
 
     def without_fromto(self) -> None:
         """Write the end points of the selected shapes as position, axis and size."""
-        from engine.editing.tools.angles import without_fromto
+        from kinetree.engine.editing.tools.angles import without_fromto
 
         self.tools.edit_selected(tr("End Points to Position and Size"), without_fromto)
 
     def with_fromto(self) -> None:
         """Write the poses and lengths of the selected shapes as end points."""
-        from engine.editing.tools.angles import with_fromto
+        from kinetree.engine.editing.tools.angles import with_fromto
 
         self.tools.edit_selected(tr("Position and Size to End Points"), with_fromto)
 
     def split(self) -> None:
         """Ask for the name of a file, and move the selected elements there."""
-        from engine.editing.structure import CannotEdit
-        from engine.editing.tools.including import blank, check_split, path_of, split
+        from kinetree.engine.editing.structure import CannotEdit
+        from kinetree.engine.editing.tools.including import blank, check_split, path_of, split
 
         document, title = self.project.document, tr("Split to Included File")
         try:
@@ -111,8 +111,8 @@ class Converting:
 
     def merge(self) -> None:
         """Write what the selected <include> holds in its place."""
-        from engine.editing.structure import CannotEdit
-        from engine.editing.tools.including import merge
+        from kinetree.engine.editing.structure import CannotEdit
+        from kinetree.engine.editing.tools.including import merge
 
         select = tr("select an <include> in the model tree")
 
@@ -165,7 +165,7 @@ class Converting:
 
     def write_inertia(self) -> None:
         """Write the compiled inertia of the selected bodies or links."""
-        from engine.editing.tools.inertia import write_inertia, write_links
+        from kinetree.engine.editing.tools.inertia import write_inertia, write_links
 
         ids = [node.id for node in self.tools.nodes()]
 
@@ -181,7 +181,7 @@ class Converting:
 
     def from_geoms(self) -> None:
         """Let the geoms of the selected bodies say their inertia."""
-        from engine.editing.tools.inertia import from_geoms
+        from kinetree.engine.editing.tools.inertia import from_geoms
 
         self.tools.edit_selected(tr("Inertia from Geoms"), from_geoms)
 

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.actions.tools import compile_alone, known
-from engine.translation import marked, tr
+from kinetree.app.actions.tools import compile_alone, known
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.actions.tools import Tools
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.document.wish import Wish
-    from engine.editing.tools.decompose import Part
+    from kinetree.app.actions.tools import Tools
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.document.wish import Wish
+    from kinetree.engine.editing.tools.decompose import Part
 
 TITLE = marked("Convex Decomposition")
 
@@ -42,7 +42,7 @@ class Decomposing:
     def _ask(self, found: _Mesh) -> None:
         from PySide6.QtCore import Qt
 
-        from app.panels.decomposition import DecompositionDialog
+        from kinetree.app.panels.decomposition import DecompositionDialog
 
         name = (
             found.name
@@ -65,7 +65,7 @@ class Decomposing:
                 raise ValueError(tr("some of the shapes are not there any more"))
 
             def make() -> list[Wish]:
-                from engine.editing.tools.decompose import decomposed
+                from kinetree.engine.editing.tools.decompose import decomposed
 
                 if not written:
                     written.extend(_write(document, nodes, parts, Path(folder), keep))
@@ -105,8 +105,8 @@ class _Mesh(NamedTuple):
 
 def _read(document: Document, nodes: list[Node]) -> _Mesh:
     """The mesh that elements have, or are. Raises CannotEdit."""
-    from engine.editing.tools.decompose import check, folder_for, has_looks, surface
-    from engine.editing.tools.fit import alone, geoms_of, name_of
+    from kinetree.engine.editing.tools.decompose import check, folder_for, has_looks, surface
+    from kinetree.engine.editing.tools.fit import alone, geoms_of, name_of
 
     nodes = geoms_of(document, nodes)
     check(document, nodes, True)
@@ -119,8 +119,8 @@ def _read(document: Document, nodes: list[Node]) -> _Mesh:
 
 def _write(document: Document, nodes: list[Node], parts: list[Part], folder: Path, keep: bool) -> list[Path]:
     """The files of the parts. Raises ValueError."""
-    from engine.editing.tools.decompose import check, written
-    from engine.editing.tools.fit import name_of
+    from kinetree.engine.editing.tools.decompose import check, written
+    from kinetree.engine.editing.tools.fit import name_of
 
     check(document, nodes, keep)
     try:

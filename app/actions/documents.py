@@ -11,14 +11,14 @@ from itertools import chain, count
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from app.actions.templates import Template, templates, text_of
-from app.panels.conflicts import ConflictDialog
-from app.panels.recovery import RecoveryDialog
-from app.widgets.file_dialog import FileDialog
-from app.workers.journal import Unsaved
-from app.workspace.recovery import describe
-from engine.document.files import current_folder
-from engine.translation import marked, tr
+from kinetree.app.actions.templates import Template, templates, text_of
+from kinetree.app.panels.conflicts import ConflictDialog
+from kinetree.app.panels.recovery import RecoveryDialog
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workers.journal import Unsaved
+from kinetree.app.workspace.recovery import describe
+from kinetree.engine.document.files import current_folder
+from kinetree.engine.translation import marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.viewport.gizmo.gizmo import SPACES, TOOLS, Gizmo
+from kinetree.app.viewport.gizmo.gizmo import SPACES, TOOLS, Gizmo
 
 
 class EditingHandlers:

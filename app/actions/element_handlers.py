@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.panels.source import carets as strokes
-from app.panels.source.editor import SourceEditor
-from engine.translation import tr
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source.editor import SourceEditor
+from kinetree.engine.translation import tr
 
 
 class ElementHandlers:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.actions.tools import compile_alone
-from engine.translation import tr
+from kinetree.app.actions.tools import compile_alone
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.actions.tools import Tools
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.document.wish import Wish
+    from kinetree.app.actions.tools import Tools
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.document.wish import Wish
 
 KINDS = ("box", "sphere", "capsule", "cylinder", "ellipsoid")
 
@@ -39,8 +39,8 @@ class Fitting:
 
 def _wishes(kind: str, document: Document, nodes: Sequence[Node]) -> list[Wish]:
     """Raises CannotEdit."""
-    from engine.editing.tools.fit import alone, fitted, geoms_of
-    from engine.progress import tracked
+    from kinetree.engine.editing.tools.fit import alone, fitted, geoms_of
+    from kinetree.engine.progress import tracked
 
     wishes = []
     for node in tracked(geoms_of(document, nodes)):

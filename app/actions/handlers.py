@@ -9,32 +9,32 @@ from enum import Enum
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from app.actions.comparing import Comparing
-from app.actions.converting import Converting
-from app.actions.decomposing import Decomposing
-from app.actions.editing import EditingHandlers
-from app.actions.element_handlers import ElementHandlers
-from app.actions.fitting import Fitting
-from app.actions.focus import FocusHandlers
-from app.actions.help import help_sections
-from app.actions.mirroring import Mirroring
-from app.actions.motions import Motions
-from app.actions.posing import Posing
-from app.actions.simulation_handlers import SimulationHandlers
-from app.actions.source_handlers import source_handlers
-from app.actions.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
-from app.actions.tools import Tools
-from app.actions.view_handlers import ViewHandlers
-from app.settings.icons import app_icon
-from app.settings.table import AUTOMATIC
-from app.widgets.file_dialog import FileDialog
-from app.workspace.selection import NOTHING, Selection, select_at
-from app.workspace.view import View
-from engine.model.kinds import name_of
-from engine.run.clock import SPEEDS, speed_text
-from engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
-from engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS, Frame, Label
-from engine.translation import marked, tr
+from kinetree.app.actions.comparing import Comparing
+from kinetree.app.actions.converting import Converting
+from kinetree.app.actions.decomposing import Decomposing
+from kinetree.app.actions.editing import EditingHandlers
+from kinetree.app.actions.element_handlers import ElementHandlers
+from kinetree.app.actions.fitting import Fitting
+from kinetree.app.actions.focus import FocusHandlers
+from kinetree.app.actions.help import help_sections
+from kinetree.app.actions.mirroring import Mirroring
+from kinetree.app.actions.motions import Motions
+from kinetree.app.actions.posing import Posing
+from kinetree.app.actions.simulation_handlers import SimulationHandlers
+from kinetree.app.actions.source_handlers import source_handlers
+from kinetree.app.actions.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
+from kinetree.app.actions.tools import Tools
+from kinetree.app.actions.view_handlers import ViewHandlers
+from kinetree.app.settings.icons import app_icon
+from kinetree.app.settings.table import AUTOMATIC
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workspace.selection import NOTHING, Selection, select_at
+from kinetree.app.workspace.view import View
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.run.clock import SPEEDS, speed_text
+from kinetree.engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
+from kinetree.engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS, Frame, Label
+from kinetree.engine.translation import marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 SAVE_FILTER = "MJCF (*.xml)"
@@ -459,12 +459,12 @@ class Handlers:
         self.window.help.setVisible(on)
 
     def about(self) -> None:
-        from app.terminal import version
+        from kinetree import __version__
 
         box = QMessageBox(self.window)
         box.setAttribute(_DELETE_ON_CLOSE)
         box.setWindowTitle(tr("About Kinetree"))
-        box.setText(tr("<b>Kinetree {version}</b>", version=version()))
+        box.setText(tr("<b>Kinetree {version}</b>", version=__version__))
         box.setInformativeText(tr("Opens, simulates and renders robot and physics models: MJCF, URDF and x_xy."))
         box.setIconPixmap(app_icon().pixmap(64, 64))
         box.open()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.actions.build import Actions
-from app.actions.table import BOOKMARKS, GESTURES, GROUPS, Gesture
-from app.settings.table import SETTING_BY_NAME
-from engine.translation import marked, tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.actions.table import BOOKMARKS, GESTURES, GROUPS, Gesture
+from kinetree.app.settings.table import SETTING_BY_NAME
+from kinetree.engine.translation import marked, tr
 
 ORDER = (
     marked("Mouse"),

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.actions.table import FOCUS, SOURCE, VIEWPORT, WINDOW, Action
-from engine.translation import marked, tr
+from kinetree.app.actions.table import FOCUS, SOURCE, VIEWPORT, WINDOW, Action
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.settings.settings import Settings
+    from kinetree.app.settings.settings import Settings
 
 SCOPES: dict[str, str] = {
     WINDOW: marked("Window"),

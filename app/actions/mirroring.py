@@ -6,16 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.actions.tools import known
-from app.workspace.selection import Selection
-from engine.editing.structure import index_in
-from engine.translation import marked, tr
+from kinetree.app.actions.tools import known
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.editing.structure import index_in
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.actions.tools import Tools
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.editing.tools.mirror import Mirrored
+    from kinetree.app.actions.tools import Tools
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.editing.tools.mirror import Mirrored
 
 TITLE = marked("Mirror Limb")
 
@@ -41,8 +41,8 @@ class Mirroring:
             model = self.tools.model_of(document)
 
             def make() -> tuple[Node, Mirrored]:
-                from engine.editing.tools.mirror import mirror
-                from engine.editing.tools.symmetric import symmetric_meshes
+                from kinetree.engine.editing.tools.mirror import mirror
+                from kinetree.engine.editing.tools.symmetric import symmetric_meshes
 
                 return node, mirror(document, node, axis, () if model is None else symmetric_meshes(model, axis))
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.widgets.file_dialog import FileDialog
-from engine.translation import counted, marked, tr
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from app.window import Window
-    from engine.run.playback import Playback
-    from engine.run.replay import Replay
+    from kinetree.app.window import Window
+    from kinetree.engine.run.playback import Playback
+    from kinetree.engine.run.replay import Replay
 
 FILES = marked("Motions (*.npz *.csv)")
 SAVE_FILES = marked("NumPy (*.npz);;CSV Table (*.csv)")
@@ -84,8 +84,8 @@ class Motions:
             return
 
         def made() -> Playback:
-            from engine.run.motion import Motion
-            from engine.run.playback import Playback
+            from kinetree.engine.run.motion import Motion
+            from kinetree.engine.run.playback import Playback
 
             return Playback(Motion.load(path), model, os.path.basename(path), loops)
 

@@ -14,22 +14,22 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
-from app.panels.pictures.picture import Choice, PictureDialog, file_filters
-from app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
-from app.pictures.content import Picture
-from app.pictures.film import Film, around, turned
-from app.pictures.formats import Content, check_picture, check_video
-from app.pictures.packing import pack
-from app.pictures.process import Job, Moment
-from app.viewport.filming import FPS, Filming
-from app.widgets.file_dialog import FileDialog
-from app.workers.drawing import draw, moment
-from engine.atomic import replaced
-from engine.progress import awaited
-from engine.translation import tr
+from kinetree.app.panels.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.film import Film, around, turned
+from kinetree.app.pictures.formats import Content, check_picture, check_video
+from kinetree.app.pictures.packing import pack
+from kinetree.app.pictures.process import Job, Moment
+from kinetree.app.viewport.filming import FPS, Filming
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workers.drawing import draw, moment
+from kinetree.engine.atomic import replaced
+from kinetree.engine.progress import awaited
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.run.history import History
+    from kinetree.engine.run.history import History
 
 
 class Pictures:
@@ -251,8 +251,8 @@ class Pictures:
 
 def past(model: Any, history: History, steps: list[int], camera: Any, film: Film) -> Iterator[Moment]:
     """The moments at some recorded steps, with the cameras of a film. A tracking camera follows its body."""
-    from engine.model.data import Data
-    from engine.run.snapshot import Snapshot
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.run.snapshot import Snapshot
 
     data = Data(model)
     for number, step in enumerate(steps):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 
 class Posing:

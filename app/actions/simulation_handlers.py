@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from kinetree.app.window import Window
 
 NEWEST = 1 << 60
 """Greater than the number of any step."""

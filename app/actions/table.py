@@ -349,7 +349,7 @@ def plural(kind: str) -> str:
 
 def flag_actions() -> Iterator[Action]:
     """A row for every flag and group of `VisOptions` that the scene builder draws."""
-    from engine.scene.options import FLAG_BY_NAME, NGROUP
+    from kinetree.engine.scene.options import FLAG_BY_NAME, NGROUP
 
     for title, names in FLAG_GROUPS:
         for name in names:
@@ -373,7 +373,7 @@ def flag_actions() -> Iterator[Action]:
 
 def mode_actions() -> Iterator[Action]:
     """A row for every frame mode and every label mode."""
-    from engine.scene.options import FRAMES, LABELS
+    from kinetree.engine.scene.options import FRAMES, LABELS
 
     for which, menu, table in (("frame", "Frames", FRAMES), ("label", "Labels", LABELS)):
         for mode, (label, help) in table.items():
@@ -382,8 +382,8 @@ def mode_actions() -> Iterator[Action]:
 
 def light_actions() -> Iterator[Action]:
     """A row for every preset, every effect and every tone mapping, and for changes of exposure."""
-    from engine.scene.effects import EFFECTS, PRESETS
-    from engine.scene.options import TONE_MAPPINGS
+    from kinetree.engine.scene.effects import EFFECTS, PRESETS
+    from kinetree.engine.scene.options import TONE_MAPPINGS
 
     yield Action(
         "quality.automatic",
@@ -431,7 +431,7 @@ def bookmark_actions() -> Iterator[Action]:
 
 def all_actions() -> list[Action]:
     """The whole table."""
-    from app.panels.docks import dock_actions
+    from kinetree.app.panels.docks import dock_actions
 
     return [
         *dock_actions(),

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "templates"
+from kinetree.engine.packaged import packaged
+
+FOLDER = packaged("resources", "templates")
 _FIRST = re.compile(r"<!--\s*(\d+)\s+([^:]+):\s*(.*?)\s*-->")
 
 

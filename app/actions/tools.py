@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from app.panels.extract import ExtractDialog
-from app.workspace.selection import Selection
-from engine.translation import tr
+from kinetree.app.panels.extract import ExtractDialog
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.workspace.tasks import Changes
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.document.wish import Wish
-    from engine.model.model import Model
+    from kinetree.app.workspace.tasks import Changes
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.document.wish import Wish
+    from kinetree.engine.model.model import Model
 
 
 def compile_alone(document: Document, what: str = "") -> Model:
     """The model of a small document that a tool made. Raises CannotEdit with the first error in it."""
-    from engine.compile.compiler import compile_document
-    from engine.diagnostics import ModelError, Severity
-    from engine.editing.structure import CannotEdit
-    from engine.progress import is_cancelled
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.diagnostics import ModelError, Severity
+    from kinetree.engine.editing.structure import CannotEdit
+    from kinetree.engine.progress import is_cancelled
 
     try:
         return compile_document(document, cancelled=is_cancelled).model
@@ -110,7 +110,7 @@ class Tools:
 
     def extract(self) -> None:
         """Ask which attributes of the selected elements become a default class."""
-        from engine.editing.tools.classes import NoClass, common, extract
+        from kinetree.engine.editing.tools.classes import NoClass, common, extract
 
         document, nodes = self.project.document, self.nodes()
         title = tr("Extract Default Class")
@@ -140,7 +140,7 @@ class Tools:
 
     def inline(self) -> None:
         """Write the selected default class into the elements that use it."""
-        from engine.editing.tools.classes import NoClass, inline
+        from kinetree.engine.editing.tools.classes import NoClass, inline
 
         def make(document: Document, nodes: list[Node]) -> list[Wish]:
             node = next((each for each in nodes if each.tag == "default"), None)
@@ -153,7 +153,7 @@ class Tools:
 
     def merge_classes(self) -> None:
         """Let the elements of the selected default classes use the first one of them."""
-        from engine.editing.tools.class_moves import NoClass, merge
+        from kinetree.engine.editing.tools.class_moves import NoClass, merge
 
         def make(document: Document, nodes: list[Node]) -> list[Wish]:
             classes = [each for each in nodes if each.tag == "default"]

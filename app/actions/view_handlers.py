@@ -9,18 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from app.actions.table import BOOKMARKS, GROUPS, SIDES
-from app.viewport.viewports import ARRANGEMENTS
-from app.widgets.keyboard import is_typing
-from app.widgets.mnemonics import give_letters
-from app.workspace.bookmarks import camera_of
-from app.workspace.camera_choices import camera_choices
-from app.workspace.view import View
-from engine.model.kinds import name_of
-from engine.run.clock import speed_text
-from engine.scene.effects import EFFECT_BY_NAME
-from engine.scene.options import FLAG_BY_NAME
-from engine.translation import marked, tr
+from kinetree.app.actions.table import BOOKMARKS, GROUPS, SIDES
+from kinetree.app.viewport.viewports import ARRANGEMENTS
+from kinetree.app.widgets.keyboard import is_typing
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workspace.bookmarks import camera_of
+from kinetree.app.workspace.camera_choices import camera_choices
+from kinetree.app.workspace.view import View
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.run.clock import speed_text
+from kinetree.engine.scene.effects import EFFECT_BY_NAME
+from kinetree.engine.scene.options import FLAG_BY_NAME
+from kinetree.engine.translation import marked, tr
 
 SAID = {
     "faded": (marked("Transparent"), marked("No longer transparent")),

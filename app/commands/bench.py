@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from app.commands.common import add_seed, cannot_move, load, seed_of
-from app.commands.stepping import CALL, report_warnings
-from app.terminal import UsageError, fail
-from engine.translation import marked, tr
+from kinetree.app.commands.common import add_seed, cannot_move, load, seed_of
+from kinetree.app.commands.stepping import CALL, report_warnings
+from kinetree.app.terminal import UsageError, fail
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.run.timing import StepTimes
+    from kinetree.engine.run.timing import StepTimes
 
 BUSY = 0.9
 """Where the steps had a smaller share of the processor, the figures say so."""
@@ -63,26 +63,26 @@ def run(options) -> int:
 
 def _measure(path: str, model, seconds: float, threads: int) -> int:
     """Measure one model and print the figures; the exit code."""
-    import engine
+    import kinetree
 
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     if threads == 1:
         return _measure_steps(path, model, data, seconds)
-    with engine.Threads(threads) as data.threads:
+    with kinetree.Threads(threads) as data.threads:
         return _measure_steps(path, model, data, seconds)
 
 
 def _measure_steps(path: str, model, data, seconds: float) -> int:
-    import engine
-    from engine.run.timing import step_times
+    import kinetree
+    from kinetree.engine.run.timing import step_times
 
     start = time.perf_counter()
-    engine.step(model, data, 1)
+    kinetree.step(model, data, 1)
     ready = time.perf_counter() - start
     steps, spent, block, own = 0, 0.0, 1, 0.0
     while spent < seconds:
         start, begun = time.perf_counter(), time.thread_time()
-        engine.step(model, data, block)
+        kinetree.step(model, data, block)
         took = time.perf_counter() - start
         own += time.thread_time() - begun
         steps, spent = steps + block, spent + took

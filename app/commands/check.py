@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 
-from app.commands.common import add_seed, seed_of, shown_progress
-from app.terminal import UsageError, command, printable
-from engine.diagnostics import Diagnostic, all_kept, shown
-from engine.translation import tr
+from kinetree.app.commands.common import add_seed, seed_of, shown_progress
+from kinetree.app.terminal import UsageError, command, printable
+from kinetree.engine.diagnostics import Diagnostic, all_kept, shown
+from kinetree.engine.translation import tr
 
 
 def add_arguments(parser) -> None:
@@ -51,7 +51,7 @@ def add_arguments(parser) -> None:
 
 
 def run(options) -> int:
-    from engine.check import TABLE, documentation
+    from kinetree.engine.check import TABLE, documentation
 
     if options.explain is not None:
         print(documentation.explain(_codes([options.explain])[0]))
@@ -90,7 +90,7 @@ def findings(
 
 
 def _found(path: str, off, seed: int | None, select: str | None) -> list[Diagnostic]:
-    from app.workers.compiling import check_file, compile_file
+    from kinetree.app.workers.compiling import check_file, compile_file
 
     with shown_progress(path) as progress:
         result = compile_file(path, progress, seed=seed, keep=True)
@@ -104,7 +104,7 @@ def _found(path: str, off, seed: int | None, select: str | None) -> list[Diagnos
 
 def _selected(items: list[Diagnostic], document, expression: str) -> list[Diagnostic]:
     """The errors, and the findings about what an XPath expression selects."""
-    from engine.document.xpath import Selector, XPathError
+    from kinetree.engine.document.xpath import Selector, XPathError
 
     try:
         chosen = Selector(document.merged).select(expression)
@@ -127,8 +127,8 @@ def _selected(items: list[Diagnostic], document, expression: str) -> list[Diagno
 
 def _codes(words: list[str]) -> list[str]:
     """The codes in a list of comma-separated words. Raises UsageError for unknown codes."""
-    from engine.check import TABLE
-    from engine.mjcf.schema import nearest
+    from kinetree.engine.check import TABLE
+    from kinetree.engine.mjcf.schema import nearest
 
     codes = [code.strip() for word in words for code in word.split(",") if code.strip()]
     for code in codes:

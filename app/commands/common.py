@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
-from app.commands.stepping import SHOWN_AFTER
-from app.terminal import UsageError, printable
-from engine.diagnostics import shown
-from engine.translation import counted, tr
+from kinetree.app.commands.stepping import SHOWN_AFTER
+from kinetree.app.terminal import UsageError, printable
+from kinetree.engine.diagnostics import shown
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 WIDTH = 78
 """Characters of a line of progress."""
@@ -70,7 +70,7 @@ def shown_progress(path: str) -> Iterator[Callable[[int, int, str], None]]:
 
 def load(path: str, seed: int | None = None) -> Model | None:
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
-    from app.workers.compiling import compile_file
+    from kinetree.app.workers.compiling import compile_file
 
     with shown_progress(path) as progress:
         result = compile_file(path, progress, seed=seed)

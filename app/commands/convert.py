@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from app.commands.common import add_seed, load, seed_of, writable
-from app.terminal import UsageError, fail
-from engine.diagnostics import CannotSave
-from engine.storage.saving import FORMATS, format_of, save, unknown_extension
-from engine.translation import tr
+from kinetree.app.commands.common import add_seed, load, seed_of, writable
+from kinetree.app.terminal import UsageError, fail
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.storage.saving import FORMATS, format_of, save, unknown_extension
+from kinetree.engine.translation import tr
 
 KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items())
 

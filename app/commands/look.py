@@ -9,20 +9,20 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from app.terminal import UsageError
-from engine.translation import tr
+from kinetree.app.terminal import UsageError
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.scene.effects import Effect, Value
-    from engine.scene.options import VisOptions
+    from kinetree.engine.scene.effects import Effect, Value
+    from kinetree.engine.scene.options import VisOptions
 
 SWITCH = {"on": True, "off": False}
 """Values of effects that are switches."""
 
 
 def add_look_arguments(parser) -> None:
-    from engine.scene.effects import EFFECTS, PRESETS
-    from engine.scene.options import FLAGS, GROUP_KINDS, Frame, Label, ToneMapping
+    from kinetree.engine.scene.effects import EFFECTS, PRESETS
+    from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, Frame, Label, ToneMapping
 
     flags = ", ".join(flag.name for flag in FLAGS)
     effects = ", ".join(effect.name for effect in EFFECTS)
@@ -83,8 +83,8 @@ def add_look_arguments(parser) -> None:
 
 def look_of(options) -> VisOptions:
     """The arguments as VisOptions. Raises UsageError."""
-    from engine.scene.effects import PRESETS, Preset, set_preset
-    from engine.scene.options import FLAG_BY_NAME, MOST_EXPOSURE, Frame, Label, ToneMapping, VisOptions
+    from kinetree.engine.scene.effects import PRESETS, Preset, set_preset
+    from kinetree.engine.scene.options import FLAG_BY_NAME, MOST_EXPOSURE, Frame, Label, ToneMapping, VisOptions
 
     look = VisOptions()
     set_preset(look, Preset(_one_of("--quality", options.quality, PRESETS)))
@@ -142,7 +142,7 @@ def _one_of(argument: str, name: str, known) -> str:
 
 
 def _set_groups(look: VisOptions, text: str) -> None:
-    from engine.scene.options import GROUP_KINDS, NGROUP
+    from kinetree.engine.scene.options import GROUP_KINDS, NGROUP
 
     kind, colon, numbers = text.partition(":")
     _one_of("--group", kind, GROUP_KINDS)
@@ -160,7 +160,7 @@ def _set_groups(look: VisOptions, text: str) -> None:
 
 
 def _set_effect(look: VisOptions, text: str) -> None:
-    from engine.scene.effects import EFFECT_BY_NAME
+    from kinetree.engine.scene.effects import EFFECT_BY_NAME
 
     name, equals, value = text.partition("=")
     effect = EFFECT_BY_NAME[_one_of("--effect", name, EFFECT_BY_NAME)]

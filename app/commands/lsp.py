@@ -10,8 +10,9 @@ import logging
 import os
 import sys
 
-from app.terminal import fail, version
-from engine.translation import tr
+from kinetree import __version__
+from kinetree.app.terminal import fail
+from kinetree.engine.translation import tr
 
 
 def add_arguments(parser) -> None:
@@ -24,19 +25,19 @@ def add_arguments(parser) -> None:
 def run(options) -> int:
     if sys.stdin is None or sys.stdin.isatty():
         return fail(tr("an editor starts `kinetree lsp` and talks to it; see docs/editors.md"), 2)
-    from app.language_server.server import Refused, make_server
+    from kinetree.app.language_server.server import Refused, make_server
 
     # The client has standard output for itself: whatever else is printed goes to standard error.
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     handler = _OneLine(Refused)
-    for name in ("pygls", "app", "asyncio"):
+    for name in ("pygls", "kinetree.app", "asyncio"):
         logger = logging.getLogger(name)
         logger.addHandler(handler)
         logger.propagate = False
     # Answers come before the examination of a model that goes on in another thread.
     sys.setswitchinterval(0.001)
-    server = make_server(version())
+    server = make_server(__version__)
     server.collects = True
     code = 0
     try:

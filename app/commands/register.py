@@ -13,11 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.terminal import ROOT, fail
-from engine.atomic import replaced
-from engine.translation import tr
+from kinetree.app.terminal import fail
+from kinetree.engine.atomic import replaced
+from kinetree.engine.interpreter import command
+from kinetree.engine.packaged import packaged
+from kinetree.engine.translation import tr
 
-TEMPLATES = ROOT / "resources" / "desktop"
+TEMPLATES = packaged("resources", "desktop")
 
 
 def add_arguments(parser) -> None:
@@ -79,8 +81,11 @@ def _remove(home: Path) -> list[Path]:
 
 def launcher() -> list[str]:
     """The command that starts this Kinetree."""
-    run = ROOT / "run"
-    return [str(run)] if run.exists() else [sys.executable, "-m", "app"]
+    of_the_checkout, installed = packaged().parent / "run", Path(sys.executable).with_name("kinetree")
+    for program in (of_the_checkout, installed):
+        if program.exists():
+            return [str(program)]
+    return command("kinetree")
 
 
 def exec_line() -> str:
@@ -109,12 +114,12 @@ def quoted(word: str) -> str:
 
 def _update(home: Path, installed: bool) -> None:
     """Tell the desktop, with whichever of its tools are there."""
-    for command in (
+    for line in (
         ["update-mime-database", str(home / "mime")],
         ["update-desktop-database", str(home / "applications")],
         ["gtk-update-icon-cache", "-q", "-t", "-f", str(home / "icons" / "hicolor")],
     ):
-        _quietly(command)
+        _quietly(line)
     if installed:
         _quietly(["xdg-mime", "default", "kinetree.desktop", *mime_types()])
     if not shutil.which("update-mime-database"):

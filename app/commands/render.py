@@ -8,14 +8,14 @@ import traceback
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
-from app.commands.look import add_look_arguments, look_of, number
-from app.commands.stepping import advance, report_warnings
-from app.pictures.content import Picture
-from app.pictures.film import Film, around, turned
-from app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
-from app.terminal import UsageError, fail, printable
-from engine.translation import tr
+from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
+from kinetree.app.commands.look import add_look_arguments, look_of, number
+from kinetree.app.commands.stepping import advance, report_warnings
+from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.film import Film, around, turned
+from kinetree.app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
+from kinetree.app.terminal import UsageError, fail, printable
+from kinetree.engine.translation import tr
 
 LONGEST = 1e6
 """Most simulated time, s."""
@@ -88,19 +88,19 @@ def run(options) -> int:
         return fail(
             tr("render: {cannot_move}; {still} to draw it as it stands", cannot_move=cannot_move(model), still=still)
         )
-    import engine
+    import kinetree
 
     camera = object_id("render", model, "camera", options.camera)
     key = object_id("render", model, "key", options.key)
     if options.size is None and not request.is_video:
         request = request._replace(picture=_sized(request.picture, model, camera))
-    data = engine.Data(model)
-    engine.reset(model, data, key)
+    data = kinetree.Data(model)
+    kinetree.reset(model, data, key)
     if request.seconds > 0:
         steps = max(1, round(request.seconds / model.opt.timestep))
         advance(model, data, steps, "render")
     if moves:
-        engine.forward(model, data)
+        kinetree.forward(model, data)
     else:
         show(model, data)
     try:
@@ -159,10 +159,10 @@ def _request(options) -> Request:
 
 def _write(request: Request, model, data, camera) -> int:
     """Draw and write what was asked for; returns the number of steps that were simulated. Raises OSError."""
-    from app.pictures.content import draw
-    from app.pictures.files import save
-    from app.pictures.video import video
-    from renderer.offscreen import Offscreen
+    from kinetree.app.pictures.content import draw
+    from kinetree.app.pictures.files import save
+    from kinetree.app.pictures.video import video
+    from kinetree.renderer.offscreen import Offscreen
 
     picture, film = request.picture, request.film
     if film.turn:
@@ -178,10 +178,10 @@ def _write(request: Request, model, data, camera) -> int:
         for number in range(film.frames):
             wanted = round(number * film.interval / model.opt.timestep)
             if wanted > steps:
-                import engine
+                import kinetree
 
                 advance(model, data, wanted - steps, "render")
-                engine.forward(model, data)
+                kinetree.forward(model, data)
                 steps = wanted
             camera.follow(data, model)
             each = turned(camera, film.turn * number / film.frames)
@@ -207,13 +207,13 @@ def _sized(picture: Picture, model, camera: int | None) -> Picture:
 def show(model, data) -> None:
     """Where everything is at the initial state: compiled if that is at hand, else without waiting for
     compilers."""
-    import engine
-    from engine.run import warmup
+    import kinetree
+    from kinetree.engine.run import warmup
 
     if not model.unsimulated and all(warmup.is_cached(name) for name in warmup.needed(model)):
-        engine.forward(model, data)
+        kinetree.forward(model, data)
     else:
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
 
 
 def size_of(text: str) -> tuple[int, int]:
@@ -228,7 +228,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def _camera(model, index: int | None):
-    from engine.scene.camera import FIXED, initial
+    from kinetree.engine.scene.camera import FIXED, initial
 
     camera = initial(model)
     if index is not None:

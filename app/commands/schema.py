@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from app.commands.common import writable
-from app.terminal import UsageError, fail
-from engine.translation import tr
+from kinetree.app.commands.common import writable
+from kinetree.app.terminal import UsageError, fail
+from kinetree.engine.translation import tr
 
 
 def add_arguments(parser) -> None:
@@ -17,7 +17,7 @@ def add_arguments(parser) -> None:
 def run(options) -> int:
     if not options.xsd:
         raise UsageError(tr("schema: choose a format: --xsd"))
-    from engine.mjcf.xsd import to_xsd
+    from kinetree.engine.mjcf.xsd import to_xsd
 
     data = to_xsd()
     if options.output is None:
@@ -27,7 +27,7 @@ def run(options) -> int:
     problem = writable(options.output)
     if problem:
         return fail(f"schema: {problem}")
-    from engine.storage.saving import write
+    from kinetree.engine.storage.saving import write
 
     try:
         write(options.output, data)

@@ -6,15 +6,15 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
-from app.commands.stepping import advance, report_warnings
-from app.terminal import UsageError, fail
-from engine.translation import tr
+from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
+from kinetree.app.commands.stepping import advance, report_warnings
+from kinetree.app.terminal import UsageError, fail
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.run.replay import MotionBuilder
-    from engine.run.signals import Drive
-    from engine.run.until import Until
+    from kinetree.engine.run.replay import MotionBuilder
+    from kinetree.engine.run.signals import Drive
+    from kinetree.engine.run.until import Until
 
 LONGEST = 1e6
 MOST_BYTES = 4 << 30
@@ -49,7 +49,7 @@ def run(options) -> int:
     problem = writable(options.record) if options.record else None
     if problem:
         return fail(f"simulate: {problem}")
-    from engine.run.motion import FILES
+    from kinetree.engine.run.motion import FILES
 
     if options.record and not options.record.lower().endswith(FILES):
         raise UsageError(
@@ -64,15 +64,15 @@ def run(options) -> int:
         return 1
     if model.unsimulated:
         return fail(f"simulate: {cannot_move(model)}")
-    import engine
+    import kinetree
 
-    data = engine.Data(model)
-    engine.reset(model, data, object_id("simulate", model, "key", options.key))
+    data = kinetree.Data(model)
+    kinetree.reset(model, data, object_id("simulate", model, "key", options.key))
     steps = max(1, round(seconds / model.opt.timestep))
     drive, until = _drive(options, model, data), _until(options, model)
     builder = None
     if options.record:
-        from engine.run.replay import MotionBuilder
+        from kinetree.engine.run.replay import MotionBuilder
 
         builder = MotionBuilder(model)
         if 8 * builder.width * (steps + 1) > MOST_BYTES:
@@ -115,7 +115,7 @@ class _Run:
 
     def take(self, count: int) -> int:
         """So many steps, or fewer where they stop; how many."""
-        from engine.run.recorder import step
+        from kinetree.engine.run.recorder import step
 
         done = 0
         while done < count and not self.stopped:
@@ -135,8 +135,8 @@ class _Run:
 
 def _drive(options, model, data) -> Drive:
     """What writes the controls. Raises UsageError."""
-    from engine.run.noise import Noise
-    from engine.run.signals import Drive, Series, actuator_names
+    from kinetree.engine.run.noise import Noise
+    from kinetree.engine.run.signals import Drive, Series, actuator_names
 
     drive = Drive()
     if options.controls:
@@ -156,8 +156,8 @@ def _until(options, model):
     """Where the run stops before its time is over, None without. Raises UsageError."""
     if not options.until:
         return None
-    from engine.run.expression import ExpressionError
-    from engine.run.until import read
+    from kinetree.engine.run.expression import ExpressionError
+    from kinetree.engine.run.until import read
 
     try:
         return read(model, options.until)

@@ -6,9 +6,9 @@ import sys
 import time
 from collections.abc import Callable
 
-from app.marks import mark
-from app.terminal import fail, printable
-from engine.translation import tr
+from kinetree.app.marks import mark
+from kinetree.app.terminal import fail, printable
+from kinetree.engine.translation import tr
 
 CALL = 0.05
 """Longest that one compiled call should take, s: Ctrl+C is noticed between calls."""
@@ -19,10 +19,10 @@ SHOWN_AFTER = 1.0
 def advance(model, data, steps: int, name: str, take: Callable[[int], int] | None = None) -> int:
     """So many steps; how many were done. On a terminal, progress is written to stderr when it takes longer.
 
-    take  takes as many steps as it is told, in place of `engine.step`, and returns how many it took: fewer end it
+    take  takes as many steps as it is told, in place of `kinetree.step`, and returns how many it took: fewer end it
     Raises KeyboardInterrupt.
     """
-    import engine
+    import kinetree
 
     begun = time.perf_counter()
     shown = sys.stderr.isatty()
@@ -32,7 +32,7 @@ def advance(model, data, steps: int, name: str, take: Callable[[int], int] | Non
             start = time.perf_counter()
             count = min(count, steps - done)
             if take is None:
-                engine.step(model, data, count)
+                kinetree.step(model, data, count)
                 taken = count
             else:
                 taken = take(count)
@@ -68,7 +68,7 @@ def report_warnings(model, data, steps: int, name: str) -> int:
 
     The exit code: 1 where it diverged so often or so far that nothing of the model was simulated, else 0.
     """
-    from engine.run.divergence import findings, shows_nothing
+    from kinetree.engine.run.divergence import findings, shows_nothing
 
     for finding in findings(model, data):
         print(printable(f"kinetree: {name}: warning: {finding.text}"), file=sys.stderr)

@@ -9,7 +9,7 @@ import sys
 import threading
 import traceback
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 SWITCH_INTERVAL = 0.001
 """s, after which a thread that is busy in Python lets the window have its turn. With 0.0002 s the window waits for it a
@@ -18,11 +18,11 @@ threads take turns so often that compiling and simulating get on slowly."""
 
 
 def run(path: str, seed: int | None = None) -> int:
-    """Show the window with a model ("": without one) until it is closed. `seed`: see engine.load."""
+    """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
     ending = _Ending()
     sys.setswitchinterval(SWITCH_INTERVAL)
     if not _display_answers():
-        from app.terminal import command, fail
+        from kinetree.app.terminal import command, fail
 
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
@@ -37,11 +37,11 @@ def run(path: str, seed: int | None = None) -> int:
     # What the compile thread will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
     # walks over sys.modules, and dies if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
-    from app import overrides
+    from kinetree.app import overrides
 
     overrides.install()  # before any class is made from one of Qt
-    from app.settings import language, theme
-    from app.settings.settings import Settings
+    from kinetree.app.settings import language, theme
+    from kinetree.app.settings.settings import Settings
 
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication(sys.argv[:1])
@@ -53,10 +53,10 @@ def run(path: str, seed: int | None = None) -> int:
     language.apply(application, settings.language)
     theme.apply(application, theme.choose(settings.theme))
 
-    from app.settings.icons import app_icon
-    from app.window import Window
-    from app.workspace.garbage import GarbageCollection
-    from app.workspace.way import Way
+    from kinetree.app.settings.icons import app_icon
+    from kinetree.app.window import Window
+    from kinetree.app.workspace.garbage import GarbageCollection
+    from kinetree.app.workspace.way import Way
 
     application.setWindowIcon(app_icon())
     if ending.asked:
@@ -109,8 +109,8 @@ def _read_ahead() -> None:
     try:
         import numpy  # noqa: F401
 
-        import engine.document.document
-        import engine.model  # noqa: F401
+        import kinetree.engine.document.document
+        import kinetree.engine.model  # noqa: F401
     except Exception:
         pass  # the compile thread imports the same modules and reports what is wrong
 
@@ -174,7 +174,7 @@ def _catch_everything(window) -> None:
 
 
 def _mark_start(window) -> None:
-    from app.marks import mark
+    from kinetree.app.marks import mark
 
     if not os.environ.get("KINETREE_MARKS"):
         return

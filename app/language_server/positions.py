@@ -12,9 +12,9 @@ from urllib.parse import quote
 from lsprotocol import types
 from pygls import uris
 
-from engine.document.edit import Edit
-from engine.document.files import file_key
-from engine.document.source import Source
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import file_key
+from kinetree.engine.document.source import Source
 
 __all__ = ["Positions", "key_of", "uri_of"]
 

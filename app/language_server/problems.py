@@ -14,9 +14,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from engine.diagnostics import Diagnostic, shown
-from engine.document.document import Document
-from engine.document.source import Source
+from kinetree.engine.diagnostics import Diagnostic, shown
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source
 
 __all__ = ["DELAY", "Problems"]
 
@@ -128,7 +128,7 @@ class _Stop:
 
 def findings(document: Document, stop: Event | _Stop) -> list[Diagnostic] | None:
     """The findings about a version of a model; None if they are not wanted any more."""
-    from app.workers.compiling import check_file, compile_file
+    from kinetree.app.workers.compiling import check_file, compile_file
 
     if stop.is_set():
         return None

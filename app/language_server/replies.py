@@ -6,10 +6,10 @@ import re
 
 from lsprotocol import types
 
-from app.language_server.positions import Positions
-from engine.assist.completion import Completion, Kind
-from engine.diagnostics import Diagnostic, Severity
-from engine.document.source import Source
+from kinetree.app.language_server.positions import Positions
+from kinetree.engine.assist.completion import Completion, Kind
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.document.source import Source
 
 __all__ = ["completion_item", "diagnostic", "snippet", "symbol_kind"]
 

@@ -23,19 +23,19 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from app.language_server import replies, whole
-from app.language_server.garbage import collect
-from app.language_server.positions import Positions, key_of, uri_of
-from app.language_server.problems import DELAY, Found, Problems
-from app.language_server.texts import Texts, is_part
-from engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
-from engine.assist.kept import kept
-from engine.assist.names import CannotRename
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.source import Source
-from engine.translation import tr
+from kinetree.app.language_server import replies, whole
+from kinetree.app.language_server.garbage import collect
+from kinetree.app.language_server.positions import Positions, key_of, uri_of
+from kinetree.app.language_server.problems import DELAY, Found, Problems
+from kinetree.app.language_server.texts import Texts, is_part
+from kinetree.engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.names import CannotRename
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.source import Source
+from kinetree.engine.translation import tr
 
 __all__ = ["Server", "make_server"]
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from engine import formats
-from engine.assist.surroundings import Surroundings, Survey, included_names
-from engine.document.document import Document
-from engine.document.edit import Edit, difference
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source, overlay_source
-from engine.mjcf.file_names import slashed
+from kinetree.engine import formats
+from kinetree.engine.assist.surroundings import Surroundings, Survey, included_names
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit, difference
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source, overlay_source
+from kinetree.engine.mjcf.file_names import slashed
 
 __all__ = ["Texts", "is_part"]
 

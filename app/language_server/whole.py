@@ -13,14 +13,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from app.language_server.positions import Positions
-from app.language_server.replies import symbol_kind
-from engine.assist.language import Language, language_of
-from engine.assist.meanings import Meaning, Value, values_of
-from engine.assist.outline import Symbol, symbol_of
-from engine.assist.stretch import Part, parts
-from engine.document.document import Document
-from engine.document.source import Source
+from kinetree.app.language_server.positions import Positions
+from kinetree.app.language_server.replies import symbol_kind
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.assist.meanings import Meaning, Value, values_of
+from kinetree.engine.assist.outline import Symbol, symbol_of
+from kinetree.engine.assist.stretch import Part, parts
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source
 
 __all__ = ["LEGEND", "Kept", "Written", "encoded", "symbols", "tokens"]
 

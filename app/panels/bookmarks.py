@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions.keys import shown
-from app.actions.table import BOOKMARKS, bookmark_actions
-from app.panels.empty import paint_empty
-from app.settings.settings import Settings
-from app.widgets.button_row import ButtonRow
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.widgets.mnemonics import give_letters
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.actions.keys import shown
+from kinetree.app.actions.table import BOOKMARKS, bookmark_actions
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.button_row import ButtonRow
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 NAME, KEYS = range(2)
 """Columns."""

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
-from app.settings import theme
-from app.settings.icons import icon
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
 
 PICTURE = QSize(192, 120)
 MARGIN = 8

@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings import theme
-from app.workers.merging import MergeResult
-from engine.document.merge import Choice
-from engine.translation import counted, marked, tr
+from kinetree.app.settings import theme
+from kinetree.app.workers.merging import MergeResult
+from kinetree.engine.document.merge import Choice
+from kinetree.engine.translation import counted, marked, tr
 
 MOST_COMPARED = 4000
 """Characters of a conflict whose words are compared."""

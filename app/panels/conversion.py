@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.source.highlight import Highlighter
-from app.panels.source.look import font
-from app.panels.source.shown_text import ShownText
-from app.settings import theme
-from app.settings.icons import icon
-from app.workers.converting import Conversion
-from engine.diagnostics import shown
-from engine.translation import counted, tr
+from kinetree.app.panels.source.highlight import Highlighter
+from kinetree.app.panels.source.look import font
+from kinetree.app.panels.source.shown_text import ShownText
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.app.workers.converting import Conversion
+from kinetree.engine.diagnostics import shown
+from kinetree.engine.translation import counted, tr
 
 PROBLEMS_HEIGHT = 110
 SHOWN = 5

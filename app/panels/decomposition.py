@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.file_dialog import FileDialog
-from app.widgets.spin import indented
-from app.workers.decomposer import Decomposer, Settings
-from engine.editing.tools.decompose import Part
-from engine.translation import counted, tr
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.spin import indented
+from kinetree.app.workers.decomposer import Decomposer, Settings
+from kinetree.engine.editing.tools.decompose import Part
+from kinetree.engine.translation import counted, tr
 
 _GOLDEN = 0.618034
 MOST_DRAWN = 6_000

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QWidget
 
-from app.settings.icons import icon
-from app.workspace.simulation_controller import SimulationController
-from engine.run.divergence import Finding, findings
-from engine.translation import tr
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.divergence import Finding, findings
+from kinetree.engine.translation import tr
 
 
 class DivergenceSign(QToolButton):

@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
 from shiboken6 import isValid
 
-from app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
-from app.settings.icons import icon
-from app.widgets.keyboard import hold_keyboard
-from app.widgets.paint_turn import PaintTurn
-from app.workspace.turns import Turns
-from engine.translation import tr
+from kinetree.app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.keyboard import hold_keyboard
+from kinetree.app.widgets.paint_turn import PaintTurn
+from kinetree.app.workspace.turns import Turns
+from kinetree.engine.translation import tr
 
 LEAST = 150, 90  # the smallest size of a panel, pixels
 AREAS = {

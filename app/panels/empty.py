@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
-from app.settings import theme
+from kinetree.app.settings import theme
 
 MARGIN = 12  # pixels
 

@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "models"
+from kinetree.engine.packaged import packaged
+
+FOLDER = packaged("resources", "models")
 PICTURES = FOLDER / "pictures"
 """A picture for each example, of the same name, made by `python -m tests.benchmark.illustrations examples`."""
 _FIRST = re.compile(r"<!--\s*(.*?)\n\s*\n", re.DOTALL)

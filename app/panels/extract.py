@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.translation import counted, tr
+from kinetree.engine.translation import counted, tr
 
 
 class ExtractDialog(QDialog):

@@ -7,7 +7,7 @@ import logging
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 log = logging.getLogger("kinetree")
 

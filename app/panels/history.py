@@ -7,11 +7,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QFont, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
-from app.panels.empty import paint_empty
-from app.settings import theme
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.workspace.project import ProjectController
-from engine.translation import tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings import theme
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.workspace.project import ProjectController
+from kinetree.engine.translation import tr
 
 _Index = QModelIndex | QPersistentModelIndex
 

@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions.build import Actions
-from app.actions.keys import SCOPES, sequence, shown, why_not
-from app.actions.table import FOCUS, MENUS, VIEWPORT, Action
-from app.panels.empty import paint_empty
-from app.settings.settings import Settings
-from app.settings.table import MOUSE, SETTING_BY_NAME, SETTINGS, Setting
-from app.widgets.filter import FilterEdit
-from app.widgets.key import KeyButton
-from engine.translation import counted, tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.actions.keys import SCOPES, sequence, shown, why_not
+from kinetree.app.actions.table import FOCUS, MENUS, VIEWPORT, Action
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings.settings import Settings
+from kinetree.app.settings.table import MOUSE, SETTING_BY_NAME, SETTINGS, Setting
+from kinetree.app.widgets.filter import FilterEdit
+from kinetree.app.widgets.key import KeyButton
+from kinetree.engine.translation import counted, tr
 
 ID, GESTURE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 NAME, KEYS, WHERE = range(3)

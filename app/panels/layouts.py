@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from kinetree.app.window import Window
 
 KEY = "layout"
 

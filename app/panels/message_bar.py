@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from app.panels.icon_label import IconLabel
-from app.settings.icons import icon
-from engine.diagnostics import Severity
-from engine.translation import tr
+from kinetree.app.panels.icon_label import IconLabel
+from kinetree.app.settings.icons import icon
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.translation import tr
 
 NARROW = 480  # pixels
 LONGEST = 600, 300, 150, 75

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.empty import paint_empty
-from app.settings.icons import icon
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.widgets.mnemonics import give_letters
-from engine.diagnostics import Diagnostic, Severity
-from engine.translation import counted, marked, tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.translation import counted, marked, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -280,7 +280,7 @@ class ProblemsPanel(QWidget):
             self.menu(self.model.items[index.row()]).popup(self.view.viewport().mapToGlobal(point))
 
     def _explain(self, item: Diagnostic) -> None:
-        from engine.check import TABLE, documentation
+        from kinetree.engine.check import TABLE, documentation
 
         text = documentation.explain(item.code) if item.code in TABLE else item.code
         box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)

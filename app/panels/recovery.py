@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.workers.journal import Unsaved
-from app.workspace.recovery import describe
-from engine.translation import tr
+from kinetree.app.workers.journal import Unsaved
+from kinetree.app.workspace.recovery import describe
+from kinetree.engine.translation import tr
 
 
 class RecoveryDialog(QDialog):

@@ -7,16 +7,16 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Row, entries
-from app.panels.live.units_button import UnitsButton
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.model.enums import OBJ_UNKNOWN
-from engine.model.kinds import BY_OBJECT, name_of
-from engine.run.expression_names import reference
-from engine.run.quantity_units import SENSOR_TYPES, sensor_unit
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.enums import OBJ_UNKNOWN
+from kinetree.engine.model.kinds import BY_OBJECT, name_of
+from kinetree.engine.run.expression_names import reference
+from kinetree.engine.run.quantity_units import SENSOR_TYPES, sensor_unit
+from kinetree.engine.translation import marked, tr
 
 TITLES = {
     "E_POTENTIAL": marked("Potential Energy"),

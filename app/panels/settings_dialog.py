@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings.icons import icon
-from app.settings.settings import Settings
-from app.settings.table import PAGES, SETTINGS, Setting, Value
-from app.widgets.filter import FilterEdit
-from app.widgets.spin import indented
-from engine.translation import tr
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.settings.table import PAGES, SETTINGS, Setting, Value
+from kinetree.app.widgets.filter import FilterEdit
+from kinetree.app.widgets.spin import indented
+from kinetree.engine.translation import tr
 
 EDITOR = 190  # width of a field, pixels
 

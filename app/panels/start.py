@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.panels.cards import Card, Cards
-from app.panels.elided import Elided
-from app.panels.examples import examples
-from app.panels.icon_label import IconLabel
-from app.panels.problems import ProblemsPanel, counts
-from app.settings.icons import app_icon, icon
-from app.settings.thumbnails import Thumbnails
-from engine.diagnostics import Severity
-from engine.translation import counted, tr
+from kinetree.app.panels.cards import Card, Cards
+from kinetree.app.panels.elided import Elided
+from kinetree.app.panels.examples import examples
+from kinetree.app.panels.icon_label import IconLabel
+from kinetree.app.panels.problems import ProblemsPanel, counts
+from kinetree.app.settings.icons import app_icon, icon
+from kinetree.app.settings.thumbnails import Thumbnails
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.translation import counted, tr
 
 RECENT = 8
 WIDEST = 960  # of the cards, pixels

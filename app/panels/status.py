@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
-from app.panels.divergence import DivergenceSign
-from app.panels.elided import Elided
-from app.panels.problems import counts
-from app.settings.icons import icon
-from app.widgets.readouts import time_text
-from app.workspace.workspace import Workspace
-from engine.diagnostics import Severity
-from engine.translation import counted, tr
+from kinetree.app.panels.divergence import DivergenceSign
+from kinetree.app.panels.elided import Elided
+from kinetree.app.panels.problems import counts
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.translation import counted, tr
 
 SAID = 4000  # how long a remark stays, ms
 

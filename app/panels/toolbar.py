@@ -7,14 +7,14 @@ import math
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
-from app.actions.build import Actions
-from app.settings.icons import icon
-from app.widgets.readouts import number_text
-from app.workspace.camera_choices import camera_choices
-from app.workspace.workspace import Workspace
-from engine.model.kinds import name_of
-from engine.run.clock import SPEEDS, speed_text
-from engine.translation import tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.camera_choices import camera_choices
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.run.clock import SPEEDS, speed_text
+from kinetree.engine.translation import tr
 
 BOX_LENGTH = 15  # characters of a box, whatever the model has; its list is as wide as its names
 RATE_EVERY = 0.5  # time between changes of the achieved rate, s

@@ -11,19 +11,19 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, quantities_of
-from app.panels.live.units_button import UnitsButton
-from app.panels.plots.curves import NAMED
-from app.panels.plots.entry import ExpressionEntry
-from app.panels.plots.recording import Quantity
-from app.settings.settings import parsed
-from app.workspace.selection import NOTHING, Selection
-from app.workspace.workspace import Workspace
-from engine.model.fields import by_name
-from engine.run.expression_names import follow
-from engine.run.expression_tree import Expression
-from engine.translation import tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, quantities_of
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.panels.plots.curves import NAMED
+from kinetree.app.panels.plots.entry import ExpressionEntry
+from kinetree.app.panels.plots.recording import Quantity
+from kinetree.app.settings.settings import parsed
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.run.expression_names import follow
+from kinetree.engine.run.expression_tree import Expression
+from kinetree.engine.translation import tr
 
 KEPT_AS = "watch"
 
@@ -153,7 +153,7 @@ class WatchPanel(LivePanel):
     def _follow_model(self, old: Any, keep: bool) -> None:
         model = self.simulation.model
         if keep and old is not None and model is not None:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             matching = Matching(old, model)
             for quantity in self.quantities:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.pictures.formats import Content
+from kinetree.app.pictures.formats import Content
 
 if TYPE_CHECKING:
-    from engine.scene.camera import Camera
-    from engine.scene.options import VisOptions
-    from renderer.offscreen import Offscreen
+    from kinetree.engine.scene.camera import Camera
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer.offscreen import Offscreen
 
 USUAL = 800.0
 """Shorter side of a picture, pixels, up to which labels and marks are as large as in a window; beyond it they grow."""
@@ -54,7 +54,7 @@ class Drawn:
 
 def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: Picture) -> Drawn:
     """Draw a model in a state: a Data or a Snapshot. Raises IndexError for a camera that the model does not have."""
-    from engine.scene.build import build
+    from kinetree.engine.scene.build import build
 
     look = _look(model, picture)
     size = picture.width, picture.height
@@ -73,7 +73,7 @@ def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: 
             return Drawn(number, scene.segments.copy())
         [pixels] = offscreen.renderer.read(scene, *size, ("cutout" if picture.transparent else "image",))
         if scene.labels:
-            from app.pictures.lettering import write
+            from kinetree.app.pictures.lettering import write
 
             pixels = write(pixels, scene.labels, scene.view, ratio)
         return Drawn(pixels)
@@ -83,8 +83,8 @@ def _look(model: Any, picture: Picture) -> VisOptions:
     """The options with which the picture is drawn."""
     from copy import copy
 
-    from engine.model.enums import GEOM_PLANE
-    from engine.model.kinds import ObjectId
+    from kinetree.engine.model.enums import GEOM_PLANE
+    from kinetree.engine.model.kinds import ObjectId
 
     look = copy(picture.look)
     if picture.content is not Content.COLORS:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from app.pictures.content import Drawn
-from app.pictures.formats import PICTURES, Content, extension
-from engine.atomic import replaced
+from kinetree.app.pictures.content import Drawn
+from kinetree.app.pictures.formats import PICTURES, Content, extension
+from kinetree.engine.atomic import replaced
 
 MILLIMETRES = 1000.0
 FARTHEST = np.iinfo(np.uint16).max
@@ -81,7 +81,7 @@ def palette(count: int) -> np.ndarray:
 
 def object_rows(drawn: Drawn, model: Any) -> list[tuple[str, str, int, str]]:
     """(colour, kind, id, name) of every object that a segmentation shows; decorations have an empty kind."""
-    from engine.model.kinds import BY_OBJECT
+    from kinetree.engine.model.kinds import BY_OBJECT
 
     assert drawn.objects is not None
     colors = palette(len(drawn.objects))

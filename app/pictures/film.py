@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.scene.camera import Camera
+    from kinetree.engine.scene.camera import Camera
 
 LONGEST = 1_000_000
 """Most frames of a video."""
@@ -48,7 +48,7 @@ def around(model: Any, state: Any, camera: Camera) -> Camera:
     """A camera that can go around the model: a fixed one becomes a free one that stands where it stands."""
     from math import asin, atan2, degrees
 
-    from engine.scene.camera import FIXED, FREE, Camera, focus, view_of
+    from kinetree.engine.scene.camera import FIXED, FREE, Camera, focus, view_of
 
     if camera.type != FIXED:
         return camera

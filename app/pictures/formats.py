@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from engine.translation import marked, tr
+from kinetree.engine.translation import marked, tr
 
 MOST = 16384
 """Most pixels along a side: what graphics cards can draw at once."""

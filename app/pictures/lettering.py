@@ -15,8 +15,8 @@ from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
 
 if TYPE_CHECKING:
-    from engine.scene.camera import View
-    from engine.scene.scene import Label
+    from kinetree.engine.scene.camera import View
+    from kinetree.engine.scene.scene import Label
 
 MOST = 200
 """Labels that are written at most: more of them cannot be read."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.model import Model
+from kinetree.engine.model.model import Model
 
 _ATTRIBUTES = ("name", "vis", "texts", "format")
 

@@ -1,4 +1,4 @@
-"""The process that draws for the window: python -m app.pictures.process
+"""The process that draws for the window: python -m kinetree.app.pictures.process
 
 It reads pickles from its standard input: a Job, then as many Moments as the job has frames. It writes a line for each
 frame that is done, at the end a line with the names of the files, as JSON. What cannot be done goes to standard error,
@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.pictures.content import Picture, draw
-from app.pictures.files import save
-from app.pictures.packing import PackedModel
-from app.pictures.video import video
-from engine.translation import tr
+from kinetree.app.pictures.content import Picture, draw
+from kinetree.app.pictures.files import save
+from kinetree.app.pictures.packing import PackedModel
+from kinetree.app.pictures.video import video
+from kinetree.engine.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _moments(given: Any, job: Job) -> Iterator[Moment]:
 
 
 def _picture(job: Job, moment: Moment) -> list[str]:
-    from renderer.offscreen import Offscreen
+    from kinetree.renderer.offscreen import Offscreen
 
     offscreen, model = Offscreen(), job.model.unpack()
     drawn = draw(offscreen, model, moment.state, moment.camera, job.picture)
@@ -96,7 +96,7 @@ def _picture(job: Job, moment: Moment) -> list[str]:
 
 
 def _video(job: Job, moments: Iterator[Moment]) -> list[str]:
-    from renderer.offscreen import Offscreen
+    from kinetree.renderer.offscreen import Offscreen
 
     offscreen, model = Offscreen(), job.model.unpack()
     with video(job.path, job.picture.width, job.picture.height, job.fps) as made:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from app.pictures.formats import VIDEOS, extension
-from engine.atomic import replaced
-from engine.translation import tr
+from kinetree.app.pictures.formats import VIDEOS, extension
+from kinetree.engine.atomic import replaced
+from kinetree.engine.translation import tr
 
 TIMEOUT = 120.0
 """Longest that the end of a video may take, s."""

@@ -13,11 +13,11 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.settings import theme
-from app.terminal import ROOT
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.engine.packaged import packaged
+from kinetree.engine.translation import tr
 
-FOLDER = ROOT / "resources" / "icons"
+FOLDER = packaged("resources", "icons")
 DISABLED_ALPHA = 120
 
 KIND_COLOURS = {
@@ -68,7 +68,7 @@ def draw_icon(painter: QPainter, area: QRect, name: str, role: str = "") -> None
 @functools.cache
 def app_icon() -> QIcon:
     """Kinetree's own icon, as the desktop shows it."""
-    return QIcon(str(ROOT / "resources" / "desktop" / "kinetree.svg"))
+    return QIcon(str(packaged("resources", "desktop", "kinetree.svg")))
 
 
 class SymbolEngine(QIconEngine):

@@ -6,7 +6,7 @@ import os
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
-from engine import translation
+from kinetree.engine import translation
 
 
 def apply(application: QCoreApplication, chosen: str) -> str:

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar, cast, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
-from app.settings.table import SETTING_BY_NAME, Value
-from engine.translation import tr
+from kinetree.app.settings.table import SETTING_BY_NAME, Value
+from kinetree.engine.translation import tr
 
 RECENT = 12
 MODELS = 50

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from engine.scene.effects import PRESETS
-from engine.translation import languages
+from kinetree.engine.scene.effects import PRESETS
+from kinetree.engine.translation import languages
 
 Value = bool | int | float | str
 

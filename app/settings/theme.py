@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.terminal import ROOT
+from kinetree.engine.packaged import packaged
 
-STYLE = ROOT / "resources" / "style"
+STYLE = packaged("resources", "style")
 CHECK, UP, UP_OFF, DOWN, DOWN_OFF = (
     (STYLE / f"{name}.svg").as_posix() for name in ("check", "up", "up-off", "down", "down-off")
 )

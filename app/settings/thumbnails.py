@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from app.settings.settings import RECENT
-from engine.atomic import replaced
+from kinetree.app.settings.settings import RECENT
+from kinetree.engine.atomic import replaced
 
 SIZE = QSize(384, 240)
 """Twice the size on the page: screens with small pixels show all of them."""

@@ -12,12 +12,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.settings import theme
-from app.workspace.view import View
+from kinetree.app.settings import theme
+from kinetree.app.workspace.view import View
 
 if TYPE_CHECKING:
-    from engine.scene import camera
-    from engine.scene.contact_figures import ContactFigure
+    from kinetree.engine.scene import camera
+    from kinetree.engine.scene.contact_figures import ContactFigure
 
 FORCE = {"dark": "#ffd23f", "light": "#c77700"}
 NORMAL = {"dark": "#7fc8ff", "light": "#1d6fc4"}
@@ -48,8 +48,8 @@ class ContactLayer(QWidget):
         model, snapshot, camera = simulation.model, simulation.snapshot, self._view.camera
         self._figures = []
         if wanted and model is not None and camera is not None and snapshot is not None and snapshot.model is model:
-            from engine.scene.camera import view_of
-            from engine.scene.contact_figures import contact_figures
+            from kinetree.engine.scene.camera import view_of
+            from kinetree.engine.scene.contact_figures import contact_figures
 
             self._seen = view_of(camera, model, snapshot, max(1, self.width()) / max(1, self.height()))
             self._figures = contact_figures(model, snapshot, wanted, self._seen)

@@ -14,12 +14,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QWidget
 
-from app.settings import theme
-from app.workspace.view import View
-from engine.scene.camera import Mouse
-from engine.scene.camera import View as Eye
-from engine.scene.viewcube import Cell, Direction, Face, cell_at, cells, faces
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.workspace.view import View
+from kinetree.engine.scene.camera import Mouse
+from kinetree.engine.scene.camera import View as Eye
+from kinetree.engine.scene.viewcube import Cell, Direction, Face, cell_at, cells, faces
+from kinetree.engine.translation import tr
 
 SIDE = 96  # of the picture of the cube, pixels
 TEXT_HEIGHT = 20

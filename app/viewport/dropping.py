@@ -16,25 +16,25 @@ import numpy as np
 from PySide6.QtCore import QMimeData, QObject, QPointF, Qt, QUrl, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.viewport.gizmo.target import body_frame, find, target_of
-from app.viewport.viewport import Viewport
-from app.workers.saving import SaveThread
-from app.workspace.project import ProjectController
-from app.workspace.selection import Selection
-from app.workspace.view import View
-from engine.assist.files import MESHES, MODELS, folder_of, named
-from engine.assist.language import language_of
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Insert, Wish
-from engine.editing.orientation import between
-from engine.editing.pose import START, NotPlaced, Placement, Precision
-from engine.editing.shelf import SHELF, put, put_mesh, put_model
-from engine.editing.states import with_attached_joint
-from engine.geometry.orientation import Pose, compose, invert
-from engine.model.model import Model
-from engine.scene.gizmo import fine_step, snap_step
-from engine.translation import tr
+from kinetree.app.viewport.gizmo.target import body_frame, find, target_of
+from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.workers.saving import SaveThread
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.view import View
+from kinetree.engine.assist.files import MESHES, MODELS, folder_of, named
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Insert, Wish
+from kinetree.engine.editing.orientation import between
+from kinetree.engine.editing.pose import START, NotPlaced, Placement, Precision
+from kinetree.engine.editing.shelf import SHELF, put, put_mesh, put_model
+from kinetree.engine.editing.states import with_attached_joint
+from kinetree.engine.geometry.orientation import Pose, compose, invert
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.gizmo import fine_step, snap_step
+from kinetree.engine.translation import tr
 
 MIME = "application/x-kinetree-shelf"
 LEVEL = 1e-3  # a normal so near to an axis of its body is that axis

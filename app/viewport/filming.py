@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from app.viewport.viewport import Viewport
-from app.workers.filming import FilmThread
+from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.workers.filming import FilmThread
 
 FPS = 30.0
 

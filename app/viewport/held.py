@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.widgets.readouts import number_text
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.widgets.readouts import number_text
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.scene.perturb import Perturb
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.scene.perturb import Perturb
 
 
 def held_text(model: Model, snapshot: Any, perturb: Perturb) -> str:
     """The text beside the held point; "" while nothing is held."""
-    from engine.scene.perturb import Active
+    from kinetree.engine.scene.perturb import Active
 
     body, turns = perturb.select, bool(perturb.active & Active.ROTATE)
     if body <= 0 or not perturb.active or not snapshot.ready:

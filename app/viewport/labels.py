@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.pictures.lettering import Lettering, Placed
-from app.viewport.viewport import Viewport
+from kinetree.app.pictures.lettering import Lettering, Placed
+from kinetree.app.viewport.viewport import Viewport
 
 
 class LabelLayer(QWidget):

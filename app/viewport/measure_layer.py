@@ -9,16 +9,16 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.settings import theme
-from app.viewport.painting import dot, pill, pixels, stroke
-from app.workspace.measurements import Measurements
-from app.workspace.units import Units
-from app.workspace.view import View
-from engine.translation import marked, tr
+from kinetree.app.settings import theme
+from kinetree.app.viewport.painting import dot, pill, pixels, stroke
+from kinetree.app.workspace.measurements import Measurements
+from kinetree.app.workspace.units import Units
+from kinetree.app.workspace.view import View
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.viewport.viewport import Viewport
-    from engine.scene.measure import Measurement, Point
+    from kinetree.app.viewport.viewport import Viewport
+    from kinetree.engine.scene.measure import Measurement, Point
 
 INK = {"dark": "#ffd84a", "light": "#b36b00"}
 ARC = 36.0  # radius of the arc of an angle, pixels
@@ -101,7 +101,7 @@ class MeasureLayer(QWidget):
 
     def point_at(self, position: QPointF) -> Point | None:
         """The point that the mouse means."""
-        from engine.scene.measure import snap
+        from kinetree.engine.scene.measure import snap
 
         eye, simulation = self._viewport.eye(), self._view.simulation
         model, snapshot = simulation.model, simulation.snapshot

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
-from app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
-from app.workspace.selection import NOTHING, Selection
-from app.workspace.view import View
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.app.workspace.view import View
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.scene.camera import Camera
-    from engine.scene.perturb import Perturb
-    from engine.scene.pick import Pick
+    from kinetree.engine.scene.camera import Camera
+    from kinetree.engine.scene.perturb import Perturb
+    from kinetree.engine.scene.pick import Pick
 
 _MODIFIERS = Qt.KeyboardModifier
 _BUTTONS = Qt.MouseButton
@@ -87,7 +87,7 @@ class MouseControl:
             return
         hit = self.pick(event.position(), camera)
         if act in (CENTRE, TRACK) and hit is not None:
-            from engine.scene.camera import FREE, TRACKING
+            from kinetree.engine.scene.camera import FREE, TRACKING
 
             if camera.type == "fixed":
                 camera.type = FREE
@@ -163,7 +163,7 @@ class MouseControl:
 
     def pick(self, position: QPointF, camera: Camera) -> Pick | None:
         """What lies under a point of the viewport, of the model that it shows; None for the background."""
-        from engine.scene.pick import pick
+        from kinetree.engine.scene.pick import pick
 
         simulation, options = self._simulation, self._view.options
         width, height = self._size()
@@ -174,7 +174,7 @@ class MouseControl:
         return pick(simulation.model, simulation.snapshot, origin, direction, options)
 
     def _projection(self, camera: Camera):
-        from engine.scene.camera import view_of
+        from kinetree.engine.scene.camera import view_of
 
         width, height = self._size()
         snapshot = self._simulation.snapshot
@@ -182,7 +182,7 @@ class MouseControl:
         return view_of(camera, snapshot.model, snapshot, width / height)
 
     def _begin_perturb(self, turns: bool) -> None:
-        from engine.scene.perturb import Active
+        from kinetree.engine.scene.perturb import Active
 
         perturb, model, snapshot = self._view.perturb, self._simulation.model, self._simulation.snapshot
         camera = self._view.camera
@@ -209,7 +209,7 @@ def notches(event: QWheelEvent, wheel: str) -> float:
 
 def _movement(act: str, shift: bool):
     """The movement that a drag is; None where it is none. Shift makes it horizontal."""
-    from engine.scene.camera import Mouse
+    from kinetree.engine.scene.camera import Mouse
 
     if act in (PAN, PULL, PULL_TOO):
         return Mouse.MOVE_H if shift else Mouse.MOVE_V

@@ -17,33 +17,33 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from app.panels.message_bar import MessageBar
-from app.panels.timeline.bar import seconds_back
-from app.viewport.contact_layer import ContactLayer
-from app.viewport.cube import ViewCube
-from app.viewport.dropping import Drops
-from app.viewport.gizmo.gizmo import Gizmo
-from app.viewport.gizmo.input import GizmoInput
-from app.viewport.gizmo.layer import GizmoLayer
-from app.viewport.labels import LabelLayer
-from app.viewport.measure_layer import MeasureLayer
-from app.viewport.pictures import PictureFrame, places
-from app.viewport.section_layer import SectionLayer
-from app.viewport.shelf import Shelf
-from app.viewport.viewport import Viewport
-from app.widgets.readouts import number_text, time_text
-from app.workers.watching import Obstacle
-from app.workspace.compile_controller import CompileController
-from app.workspace.measurements import Measurements
-from app.workspace.project import ProjectController
-from app.workspace.selection import selected_objects
-from app.workspace.units import Units
-from app.workspace.view import View
-from engine.diagnostics import Diagnostic, Severity
-from engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
-from engine.model.kinds import name_of, owner
-from engine.run.clock import speed_text
-from engine.translation import tr
+from kinetree.app.panels.message_bar import MessageBar
+from kinetree.app.panels.timeline.bar import seconds_back
+from kinetree.app.viewport.contact_layer import ContactLayer
+from kinetree.app.viewport.cube import ViewCube
+from kinetree.app.viewport.dropping import Drops
+from kinetree.app.viewport.gizmo.gizmo import Gizmo
+from kinetree.app.viewport.gizmo.input import GizmoInput
+from kinetree.app.viewport.gizmo.layer import GizmoLayer
+from kinetree.app.viewport.labels import LabelLayer
+from kinetree.app.viewport.measure_layer import MeasureLayer
+from kinetree.app.viewport.pictures import PictureFrame, places
+from kinetree.app.viewport.section_layer import SectionLayer
+from kinetree.app.viewport.shelf import Shelf
+from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.widgets.readouts import number_text, time_text
+from kinetree.app.workers.watching import Obstacle
+from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.app.workspace.measurements import Measurements
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.selection import selected_objects
+from kinetree.app.workspace.units import Units
+from kinetree.app.workspace.view import View
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
+from kinetree.engine.model.kinds import name_of, owner
+from kinetree.engine.run.clock import speed_text
+from kinetree.engine.translation import tr
 
 MARGIN = 10
 LEAST_CUBE = 300, 240  # of a viewport that has a view cube, pixels
@@ -346,7 +346,7 @@ class ViewportFrame(QWidget):
             self.contacts.refresh()
         camera, wanted = self._view.camera, bool(self.viewport.labels) or not self.labels.isHidden()
         if wanted and camera is not None and model is self._simulation.model:
-            from engine.scene.camera import view_of
+            from kinetree.engine.scene.camera import view_of
 
             size = self.viewport.size()
             aspect = size.width() / max(1, size.height())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 LONGEST = 0.07  # where frames take longer, less is drawn, s
 ROOM = 0.7  # a better picture is tried where it is expected to take less than this part of LONGEST

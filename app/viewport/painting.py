@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.settings import theme
-from engine.scene.camera import View
+from kinetree.app.settings import theme
+from kinetree.engine.scene.camera import View
 
 HALO = {"dark": QColor(0, 0, 0, 150), "light": QColor(255, 255, 255, 190)}
 

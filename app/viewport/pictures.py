@@ -13,15 +13,15 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.settings import theme
-from app.settings.icons import icon
-from app.workspace.view import View
-from engine.model.kinds import name_of
-from engine.scene.options import Frame, Label, VisOptions
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.view import View
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.scene.options import Frame, Label, VisOptions
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from renderer.frame import Renderer
+    from kinetree.renderer.frame import Renderer
 
 MARGIN, GAP = 10, 8  # pixels
 SHARE, LARGEST = 0.3, 360  # of the viewport's width, and in pixels: the width of a picture
@@ -74,9 +74,9 @@ class Pictures:
         self, renderer: Renderer, context, functions, target: int, view: View, snapshot, viewport: QWidget
     ) -> None:
         """Draw the pictures of a view into framebuffer number `target`, that of a viewport."""
-        from engine.scene.build import build
-        from engine.scene.camera import FIXED, Camera
-        from renderer.captured import Views
+        from kinetree.engine.scene.build import build
+        from kinetree.engine.scene.camera import FIXED, Camera
+        from kinetree.renderer.captured import Views
 
         model, ratio = snapshot.model, viewport.devicePixelRatioF()
         cameras = tuple(camera for camera in view.pictures if camera < model.ncam)

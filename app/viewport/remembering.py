@@ -8,18 +8,18 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.settings.settings import Settings, parsed
-from app.viewport.viewports import ARRANGEMENTS, Viewports
-from app.workspace.bookmarks import Bookmark, camera_of, number_of, record_of
-from app.workspace.view import View
-from app.workspace.workspace import Workspace
-from engine.scene.effects import EFFECTS
-from engine.scene.options import FLAGS, GROUP_KINDS, NGROUP, Frame, Label, VisOptions
+from kinetree.app.settings.settings import Settings, parsed
+from kinetree.app.viewport.viewports import ARRANGEMENTS, Viewports
+from kinetree.app.workspace.bookmarks import Bookmark, camera_of, number_of, record_of
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.scene.effects import EFFECTS
+from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, NGROUP, Frame, Label, VisOptions
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.scene.measure import Measurement
-    from engine.scene.section import Section
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.scene.measure import Measurement
+    from kinetree.engine.scene.section import Section
 
 KEY = "views"
 
@@ -98,7 +98,7 @@ def _is_bookmark(each: Any) -> bool:
 
 def _section_of(record: Any) -> Section | None:
     """The section plane of a record; None where it makes no sense."""
-    from engine.scene.section import across
+    from kinetree.engine.scene.section import across
 
     try:
         point, normal = ([float(each) for each in part] for part in record)
@@ -118,7 +118,7 @@ def measurements_record(made: Sequence[Measurement], model: Model) -> list:
 
 def measurements_of(record: Any, model: Model) -> tuple[Measurement, ...]:
     """The measurements of a record; without those of bodies that the model does not have, and what makes no sense."""
-    from engine.scene.measure import Measurement, Point
+    from kinetree.engine.scene.measure import Measurement, Point
 
     found = []
     for each in record if isinstance(record, list) else []:
@@ -138,7 +138,7 @@ def measurements_of(record: Any, model: Model) -> tuple[Measurement, ...]:
 
 def _view_record(view: View, model) -> dict[str, Any]:
     """What is different from how a view of the model begins."""
-    from engine.scene.camera import initial
+    from kinetree.engine.scene.camera import initial
 
     record: dict[str, Any] = {}
     if view.camera is not None:

@@ -10,14 +10,14 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.settings import theme
-from app.viewport.painting import dot, pixels, stroke
-from app.workspace.view import View
+from kinetree.app.settings import theme
+from kinetree.app.viewport.painting import dot, pixels, stroke
+from kinetree.app.workspace.view import View
 
 if TYPE_CHECKING:
-    from app.viewport.viewport import Viewport
-    from engine.scene.camera import View as Seen
-    from engine.scene.section import Section
+    from kinetree.app.viewport.viewport import Viewport
+    from kinetree.engine.scene.camera import View as Seen
+    from kinetree.engine.scene.section import Section
 
 ARROW = 64.0  # length of the handle, pixels
 RING = 92.0  # distance of the ring from the plane, pixels
@@ -82,7 +82,7 @@ class SectionLayer(QWidget):
 
     def _tilt(self, event: QMouseEvent) -> None:
         """The ring follows the mouse around the middle of the plane; with Ctrl in steps."""
-        from engine.scene.section import on_sphere
+        from kinetree.engine.scene.section import on_sphere
 
         section, eye = self._view.options.section, self._viewport.eye()
         if section is None or eye is None:
@@ -117,7 +117,7 @@ class SectionLayer(QWidget):
         return True
 
     def _along(self, section: Section, position: QPointF) -> float | None:
-        from engine.scene.section import nearest_on_line
+        from kinetree.engine.scene.section import nearest_on_line
 
         eye = self._viewport.eye()
         if eye is None:

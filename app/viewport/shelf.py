@@ -9,11 +9,11 @@ from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QWidget
 
-from app.actions.build import Actions
-from app.settings.icons import icon
-from app.viewport.dropping import MIME
-from engine.editing.shelf import SHELF
-from engine.translation import tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.settings.icons import icon
+from kinetree.app.viewport.dropping import MIME
+from kinetree.engine.editing.shelf import SHELF
+from kinetree.engine.translation import tr
 
 TOOLS = ("edit.move", "edit.turn", "edit.size", "edit.axes", "edit.mode", "camera.look")
 SIDE = 28  # of a button, pixels

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from app.viewport.overlay import ViewportFrame
-from app.viewport.viewports import Viewports
-from app.workspace.simulation_controller import SimulationController
+from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.viewport.viewports import Viewports
+from kinetree.app.workspace.simulation_controller import SimulationController
 
 
 class SideBySide(QObject):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.settings.thumbnails import Thumbnails
+from kinetree.app.settings.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from kinetree.app.window import Window
 
 AFTER = 1.5
 """How long after the model came, s: by then physics has begun, and the picture tells more."""

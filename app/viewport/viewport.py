@@ -26,23 +26,23 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.settings import theme
-from app.settings.table import AUTOMATIC
-from app.viewport.frame_times import FrameTimes
-from app.viewport.mouse import MouseControl
-from app.viewport.pace import WHOLE, Pace, Quality, pause
-from app.viewport.pictures import Pictures
-from app.workspace.compile_controller import CompileController
-from app.workspace.project import ProjectController
-from app.workspace.view import View
-from app.workspace.way import present_pass
-from engine.model.kinds import ObjectId
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.settings.table import AUTOMATIC
+from kinetree.app.viewport.frame_times import FrameTimes
+from kinetree.app.viewport.mouse import MouseControl
+from kinetree.app.viewport.pace import WHOLE, Pace, Quality, pause
+from kinetree.app.viewport.pictures import Pictures
+from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.way import present_pass
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.viewport.gizmo.input import GizmoInput
-    from engine.scene.highlight import Highlight
-    from engine.scene.scene import Scene
+    from kinetree.app.viewport.gizmo.input import GizmoInput
+    from kinetree.engine.scene.highlight import Highlight
+    from kinetree.engine.scene.scene import Scene
 
 SLOW_FRAME = 0.012  # a frame that takes longer makes way for a reload, s: it keeps the compile thread from its work
 STILL = 3.0  # a button that is released so near to where it was pressed is a click, pixels
@@ -195,7 +195,7 @@ class Viewport(QOpenGLWidget):
             self._choose_preset()
 
     def _choose_preset(self) -> None:
-        from engine.scene.effects import Preset
+        from kinetree.engine.scene.effects import Preset
 
         if self._chosen != AUTOMATIC:
             self._view.set_preset(Preset(self._chosen))
@@ -239,7 +239,7 @@ class Viewport(QOpenGLWidget):
         try:
             import moderngl
 
-            from renderer.frame import Renderer
+            from kinetree.renderer.frame import Renderer
 
             self._context = moderngl.create_context(require=410)
             self._renderer = Renderer(self._context)
@@ -319,9 +319,9 @@ class Viewport(QOpenGLWidget):
             self._pace.took(seconds)
 
     def _draw(self, snapshot, quality: Quality) -> None:
-        from engine.scene.build import build
-        from engine.scene.effects import Preset, with_preset
-        from renderer.captured import Views
+        from kinetree.engine.scene.build import build
+        from kinetree.engine.scene.effects import Preset, with_preset
+        from kinetree.renderer.captured import Views
 
         view, model = self._view, snapshot.model
         renderer, context = self._renderer, self._context
@@ -336,7 +336,7 @@ class Viewport(QOpenGLWidget):
         options, camera = view.options, self._camera
         other = self._simulation.other_snapshot if view.shows_other else None
         if other is not None:
-            from engine.scene.camera import view_of
+            from kinetree.engine.scene.camera import view_of
 
             camera = view_of(camera, model, snapshot, width / height)
             model, snapshot, perturb, current = other.model, other, None, False
@@ -388,8 +388,8 @@ class Viewport(QOpenGLWidget):
 
     def _ghost_scene(self, options, size: tuple[int, int]) -> Scene | None:
         """The model that is compared, as this view shows it."""
-        from engine.scene.build import build
-        from engine.scene.options import VisOptions
+        from kinetree.engine.scene.build import build
+        from kinetree.engine.scene.options import VisOptions
 
         other, scene = self._simulation.other_snapshot, self._scene
         if other is None or scene is None:
@@ -405,13 +405,13 @@ class Viewport(QOpenGLWidget):
 
     def _highlight(self) -> Highlight:
         """What is selected."""
-        from engine.scene.highlight import Highlight
+        from kinetree.engine.scene.highlight import Highlight
 
         return Highlight(tuple(ObjectId(each.kind, each.id) for each in self._view.selection.selections if each.kind))
 
     def _highlight_of_other(self) -> Highlight | None:
         """What is selected, as far as the model that is compared has it."""
-        from engine.scene.highlight import Highlight
+        from kinetree.engine.scene.highlight import Highlight
 
         matching = self._simulation.other_matching
         if matching is None:
@@ -444,7 +444,7 @@ class Viewport(QOpenGLWidget):
     def eye(self):
         """The view of this moment; while the next version of a model has no state yet, the one before. None without
         one."""
-        from engine.scene.camera import view_of
+        from kinetree.engine.scene.camera import view_of
 
         camera, snapshot, model = self._view.camera, self._simulation.snapshot, self._simulation.model
         if camera is None or model is None:

@@ -10,11 +10,11 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.settings import theme
-from app.settings.settings import Settings
-from app.viewport.overlay import ViewportFrame
-from app.workspace.view import View
-from app.workspace.workspace import Workspace
+from kinetree.app.settings import theme
+from kinetree.app.settings.settings import Settings
+from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
 
 ARRANGEMENTS: dict[str, tuple[int, int]] = {"single": (1, 1), "columns": (2, 1), "rows": (1, 2), "grid": (2, 2)}
 """How many viewports are beside and below each other."""

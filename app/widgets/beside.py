@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from app.settings.icons import icon
-from app.widgets.text import TextField
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.text import TextField
 
 
 class FieldWithButton(QWidget):

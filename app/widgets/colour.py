@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QColorDialog, QWidget
 
-from app.settings import theme
-from app.widgets.numbers import GAP, RADIUS, NumbersField
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.widgets.numbers import GAP, RADIUS, NumbersField
+from kinetree.engine.translation import tr
 
 SQUARE = 5  # side of a square of the pattern behind transparent colours, pixels
 DIGITS = 4  # of a component that the dialog gives

@@ -6,11 +6,11 @@ import os
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.widgets.beside import FieldWithButton
-from app.widgets.file_dialog import FileDialog
-from app.widgets.text import TextField
-from engine.mjcf.file_names import relative
-from engine.translation import tr
+from kinetree.app.widgets.beside import FieldWithButton
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.text import TextField
+from kinetree.engine.mjcf.file_names import relative
+from kinetree.engine.translation import tr
 
 
 class FileField(FieldWithButton):

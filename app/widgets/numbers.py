@@ -28,10 +28,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QToolTip, QWidget
 
-from app.settings import theme
-from app.widgets.line import with_text
-from engine.editing.expression import InvalidExpression, evaluate
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.widgets.line import with_text
+from kinetree.engine.editing.expression import InvalidExpression, evaluate
+from kinetree.engine.translation import tr
 
 GAP = 3  # between cells, pixels
 PAD = 5  # beside a text in a cell, pixels

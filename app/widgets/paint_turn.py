@@ -11,7 +11,7 @@ import time
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.workspace.way import present_pass
+from kinetree.app.workspace.way import present_pass
 
 LONG = 0.012  # s of computing in a pass, after which windows wait
 MOST = 3  # passes that a window waits

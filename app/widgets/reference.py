@@ -8,9 +8,9 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
 
-from app.widgets.beside import FieldWithButton
-from app.widgets.text import TextField
-from engine.translation import tr
+from kinetree.app.widgets.beside import FieldWithButton
+from kinetree.app.widgets.text import TextField
+from kinetree.engine.translation import tr
 
 
 class ReferenceField(FieldWithButton):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.widgets.line import Line
-from engine.translation import tr
+from kinetree.app.widgets.line import Line
+from kinetree.engine.translation import tr
 
 MIXED = "—"
 LONG = 2000

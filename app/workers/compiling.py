@@ -18,14 +18,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.diagnostics import Diagnostic, ModelError, Severity
-from engine.translation import tr
+from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.compiler import Compiled
-    from engine.document.document import Document
-    from engine.document.files import FileRead
-    from engine.model.model import Model
+    from kinetree.engine.compile.compiler import Compiled
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.files import FileRead
+    from kinetree.engine.model.model import Model
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class CompileResult:
 @dataclass(frozen=True)
 class CompileRequest:
     """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see
-    CompileResult. `seed`: see engine.load. The compile thread sets the version."""
+    CompileResult. `seed`: see kinetree.load. The compile thread sets the version."""
 
     path: str
     document: Document | None = None
@@ -218,11 +218,11 @@ def compile_file(
     diagnostics: list[Diagnostic] = []
     model = examined = None
     try:
-        from engine.compile.compiler import compile_document
-        from engine.document.document import Document
-        from engine.document.files import read_file
-        from engine.progress import Cancelled
-        from engine.storage import binary
+        from kinetree.engine.compile.compiler import compile_document
+        from kinetree.engine.document.document import Document
+        from kinetree.engine.document.files import read_file
+        from kinetree.engine.progress import Cancelled
+        from kinetree.engine.storage import binary
 
         if document is None:
             if binary.is_binary(path):
@@ -284,7 +284,7 @@ def check_file(
     """All findings about a model that compile_file kept: the compiler's and the checks', less those of the
     codes `off` and those that the text switches off. Never raises for what a file contains."""
     try:
-        from engine.check import examine, switched_off
+        from kinetree.engine.check import examine, switched_off
 
         compiled, document = result.examined, result.document
         if compiled is None or document is None:
@@ -297,7 +297,7 @@ def check_file(
 
 def _read_binary(path: str, started: float, start: float) -> CompileResult:
     """The model of a binary file. Raises ModelError."""
-    from engine.storage import binary
+    from kinetree.engine.storage import binary
 
     data = Path(path).read_bytes() if os.path.getsize(path) <= binary.MAX_BYTES else b""
     place = os.path.abspath(path)
@@ -317,7 +317,7 @@ def _read_binary(path: str, started: float, start: float) -> CompileResult:
 
 
 def _is_model(document: Document) -> bool:
-    from engine import formats
+    from kinetree.engine import formats
 
     tag = document.root.tag
     return tag == "mujoco" or formats.of(tag) is not None

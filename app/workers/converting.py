@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.diagnostics import CannotSave, Diagnostic, ModelError
+from kinetree.engine.diagnostics import CannotSave, Diagnostic, ModelError
 
 if TYPE_CHECKING:
-    from app.workers.compiling import CompileResult
+    from kinetree.app.workers.compiling import CompileResult
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ConversionThread(threading.Thread):
         self._source, self._done = source, done
 
     def run(self) -> None:
-        from engine.storage.saving import to_xml
+        from kinetree.engine.storage.saving import to_xml
 
         assert self._source.model is not None
         try:
@@ -58,9 +58,9 @@ class ConversionThread(threading.Thread):
 
 def checked(written: Conversion) -> Conversion:
     """The conversion with what the compiler says of its text."""
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
-    from engine.model.compare import differing
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.model.compare import differing
 
     document, before = written.source.document, written.source.model
     assert document is not None and before is not None

@@ -1,4 +1,6 @@
-"""The process that decomposes one mesh: python -m app.workers.decompose_process MESH PARTS threshold hulls vertices
+"""The process that decomposes one mesh.
+
+    python -m kinetree.app.workers.decompose_process MESH PARTS threshold hulls vertices
 
 MESH is an npz file with `vertices` and `faces`; PARTS is written with `vertices0`, `faces0`, `vertices1` and so on.
 What the library coacd says of its progress goes to standard output. A process of its own can be stopped at any moment,

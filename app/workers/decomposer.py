@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QProcess, QTemporaryDir, Signal
 
-from app.workers.decompose_process import NO_LIBRARY
-from engine.editing.tools.decompose import Part
-from engine.translation import tr
+from kinetree.app.workers.decompose_process import NO_LIBRARY
+from kinetree.engine.editing.tools.decompose import Part
+from kinetree.engine.interpreter import command
+from kinetree.engine.translation import tr
 
 _PERCENT = re.compile(rb"iter (\d+)|\[([\d.]+)%\]|(Merge)")
 
@@ -55,9 +55,9 @@ class Decomposer(QObject):
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._finish)
         process.errorOccurred.connect(self._fail)
-        module = "app.workers.decompose_process"
         numbers = [str(settings.threshold), str(settings.hulls), str(settings.vertices)]
-        process.start(sys.executable, ["-m", module, given, self._parts, *numbers])
+        python, *words = command("kinetree.app.workers.decompose_process", given, self._parts, *numbers)
+        process.start(python, words)
 
     def stop(self) -> None:
         """End the process; what it would have made is lost."""

@@ -7,15 +7,15 @@ import json
 import pickle
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Iterable
 from typing import IO, Any
 
-from app.pictures.packing import packed_state
-from app.pictures.process import DONE, Job, Moment
-from engine.progress import awaited, tracked
-from engine.translation import tr
+from kinetree.app.pictures.packing import packed_state
+from kinetree.app.pictures.process import DONE, Job, Moment
+from kinetree.engine.interpreter import command
+from kinetree.engine.progress import awaited, tracked
+from kinetree.engine.translation import tr
 
 AHEAD = 2
 """Frames that the process is given before it has drawn the ones before."""
@@ -28,12 +28,13 @@ class CannotDraw(ValueError):
 
 
 def draw(job: Job, moments: Iterable[Moment]) -> list[str]:
-    """Draw a job; returns the names of the files that were written. Reports progress as `engine.progress` says.
+    """Draw a job; returns the names of the files that were written. Reports progress as `kinetree.engine.progress`
+    says.
 
     Raises CannotDraw, and Cancelled; then no file is written.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "app.pictures.process"],
+        command("kinetree.app.pictures.process"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.pictures.video import video
-from engine.translation import tr
+from kinetree.app.pictures.video import video
+from kinetree.engine.translation import tr
 
 WAITING = 8
 """Pictures that may wait to be written; where more come, the one before is shown longer."""

@@ -11,13 +11,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.workers.poser import POSE_FIELDS, Poser, place
+from kinetree.app.workers.poser import POSE_FIELDS, Poser, place
 
 if TYPE_CHECKING:
-    from app.workers.loaded import Loaded
-    from engine.model.data import Data
-    from engine.posing.aim import Aim
-    from engine.scene.perturb import Perturb
+    from kinetree.app.workers.loaded import Loaded
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.posing.aim import Aim
+    from kinetree.engine.scene.perturb import Perturb
 
 
 class Hand:
@@ -80,7 +80,7 @@ class Hand:
             return
         target, address, position, rotation = posed
         if target == "free" and ready:
-            from engine.posing.aim import Aim
+            from kinetree.engine.posing.aim import Aim
 
             self.poser.draw(model, data, body, Aim(position.tolist(), rotation.tolist()))
         elif target == "mocap":

@@ -22,8 +22,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 
-from engine.atomic import replaced
-from engine.translation import tr
+from kinetree.engine.atomic import replaced
+from kinetree.engine.translation import tr
 
 INTERVAL = 0.3  # least time between two writes, s
 RETRY = 2.0  # time after which what could not be written is tried again, s

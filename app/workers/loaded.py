@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.run.signals import Drive
+from kinetree.engine.run.signals import Drive
 
 if TYPE_CHECKING:
-    from engine.jit.threads import Threads
-    from engine.model.data import Data
-    from engine.model.model import Model
-    from engine.run.companion import Companion
-    from engine.run.history import History
-    from engine.run.recorder import Recorder
-    from engine.run.until import Until
+    from kinetree.engine.jit.threads import Threads
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.companion import Companion
+    from kinetree.engine.run.history import History
+    from kinetree.engine.run.recorder import Recorder
+    from kinetree.engine.run.until import Until
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class Loaded:
 
     def compare(self, model: Model | None) -> None:
         """Simulate another model beside this one; None: no more."""
-        from engine.run.companion import Companion
+        from kinetree.engine.run.companion import Companion
 
         self.companion = None
         if model is not None:

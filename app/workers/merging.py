@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.document.files import FileRead
-    from engine.document.merge import Merge
-    from engine.document.parsed import ParsedSource
+    from kinetree.engine.document.files import FileRead
+    from kinetree.engine.document.merge import Merge
+    from kinetree.engine.document.parsed import ParsedSource
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class MergeResult:
     path    the file
     ours    the text with unsaved edits
     theirs  what is on the disk
-    merge   see engine.document.merge
+    merge   see kinetree.engine.document.merge
     """
 
     path: str
@@ -38,7 +38,7 @@ class MergeThread(threading.Thread):
         self._path, self._base, self._ours, self._theirs, self._done = path, base, ours, theirs, done
 
     def run(self) -> None:
-        from engine.document.merge import Merge
+        from kinetree.engine.document.merge import Merge
 
         merge = Merge.of(self._base, self._ours.source.text, self._theirs.text.source.text)
         self._done(MergeResult(self._path, self._ours, self._theirs, merge))

@@ -11,18 +11,18 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.workers.loaded import Loaded
-from app.workers.poser import POSE_FIELDS
-from app.workers.simulation import Simulation
-from engine.translation import marked, tr
+from kinetree.app.workers.loaded import Loaded
+from kinetree.app.workers.poser import POSE_FIELDS
+from kinetree.app.workers.simulation import Simulation
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.posing.aim import Aim
-    from engine.run.history import History
-    from engine.run.playback import Playback
-    from engine.run.replay import Replay
-    from engine.run.timeline import Mark
-    from engine.scene.perturb import Perturb
+    from kinetree.engine.posing.aim import Aim
+    from kinetree.engine.run.history import History
+    from kinetree.engine.run.playback import Playback
+    from kinetree.engine.run.replay import Replay
+    from kinetree.engine.run.timeline import Mark
+    from kinetree.engine.scene.perturb import Perturb
 
 REFUSAL = marked(
     "A recorded motion is shown, which cannot be moved by hand. Go On From Here (in the timeline) simulates "

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.enums import JNT_FREE
-from engine.model.kinds import JOINT_NQ, JOINT_NV
-from engine.run.poses import Poses
+from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
+from kinetree.engine.run.poses import Poses
 
 if TYPE_CHECKING:
-    from engine.model.data import Data
-    from engine.model.model import Model
-    from engine.posing.aim import Aim
-    from engine.posing.posing import Posing
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.posing.aim import Aim
+    from kinetree.engine.posing.posing import Posing
 
 POSE_FIELDS = ("qpos", "mocap_pos", "mocap_quat")
 
@@ -87,13 +87,13 @@ class Poser:
 
     def is_coupled(self, model: Model, data: Data, body: int) -> bool:
         """Whether an equality holds a free body to something else."""
-        from engine.posing.mechanism import is_coupled
+        from kinetree.engine.posing.mechanism import is_coupled
 
         return is_coupled(model, data, body)
 
     def improve(self, model: Model, data: Data) -> None:
         """Take some steps towards where the body is to go."""
-        from engine.posing.posing import NotPosable, Posing
+        from kinetree.engine.posing.posing import NotPosable, Posing
 
         aim, self._aim = self._aim, None
         try:

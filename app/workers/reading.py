@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.document.files import FileRead
-    from engine.document.parsed import ParsedSource
+    from kinetree.engine.document.files import FileRead
+    from kinetree.engine.document.parsed import ParsedSource
 
 
 def read_again(path: str, known: ParsedSource | None) -> FileRead:
     """Read a text, of which only what differs from the known version is parsed."""
-    from engine.document.files import read_file, reread_file
+    from kinetree.engine.document.files import read_file, reread_file
 
     return read_file(path) if known is None else reread_file(path, known)
 

@@ -6,9 +6,9 @@ import threading
 import traceback
 from collections.abc import Callable
 
-from engine.diagnostics import CannotSave, ModelError
-from engine.document.write import ChangedOnDisk
-from engine.translation import tr
+from kinetree.engine.diagnostics import CannotSave, ModelError
+from kinetree.engine.document.write import ChangedOnDisk
+from kinetree.engine.translation import tr
 
 
 class SaveThread(threading.Thread):

@@ -18,26 +18,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.workers.hand import Hand
-from app.workers.loaded import Loaded
-from engine.run.clock import Clock
-from engine.run.signals import actuator_names
-from engine.translation import tr
+from kinetree.app.workers.hand import Hand
+from kinetree.app.workers.loaded import Loaded
+from kinetree.engine.run.clock import Clock
+from kinetree.engine.run.signals import actuator_names
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.jit.threads import Threads
-    from engine.model.data import Data
-    from engine.model.model import Model, Options
-    from engine.posing.aim import Aim
-    from engine.run.history import History
-    from engine.run.matching import Matching
-    from engine.run.noise import Noise
-    from engine.run.playback import Playback
-    from engine.run.recorder import Recorder
-    from engine.run.signals import Series, Signal
-    from engine.run.snapshot import Snapshot
-    from engine.run.timeline import Mark
-    from engine.run.until import Until
+    from kinetree.engine.jit.threads import Threads
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model, Options
+    from kinetree.engine.posing.aim import Aim
+    from kinetree.engine.run.history import History
+    from kinetree.engine.run.matching import Matching
+    from kinetree.engine.run.noise import Noise
+    from kinetree.engine.run.playback import Playback
+    from kinetree.engine.run.recorder import Recorder
+    from kinetree.engine.run.signals import Series, Signal
+    from kinetree.engine.run.snapshot import Snapshot
+    from kinetree.engine.run.timeline import Mark
+    from kinetree.engine.run.until import Until
 
 FRAME = 1 / 60  # time between snapshots while running, s
 MIN_SLEEP = 0.004  # shortest sleep between batches of steps, s
@@ -170,7 +170,8 @@ class Simulation(threading.Thread):
         """Write every step to a Recorder, made for the model of this generation (which may still be loading), until
         another file is opened. Where the model is edited, the columns follow their objects.
 
-        Call `engine.run.recorder.prepare` before, in a thread that may wait. Its step numbers are those of the history.
+        Call `kinetree.engine.run.recorder.prepare` before, in a thread that may wait. Its step numbers are those of the
+        history.
         """
         self._post(lambda: self._record(recorder, generation))
 
@@ -355,7 +356,7 @@ class Simulation(threading.Thread):
 
     def _take_steps(self, loaded: Loaded, count: int) -> None:
         """Advance, with history and recorders."""
-        from engine.run.recorder import step
+        from kinetree.engine.run.recorder import step
 
         if loaded.drive and count > 1:
             for _ in range(count):
@@ -381,11 +382,11 @@ class Simulation(threading.Thread):
     def _compute(self, loaded: Loaded) -> None:
         """Bring everything that depends on the state up to date, without advancing."""
         if self._ready:
-            from engine import forward
+            from kinetree import forward
 
             forward(loaded.model, loaded.data)
         else:
-            from engine import kinematics
+            from kinetree import kinematics
 
             kinematics(loaded.model, loaded.data)
         if loaded.companion is not None:
@@ -394,7 +395,7 @@ class Simulation(threading.Thread):
         self._dirty = True
 
     def _publish(self, loaded: Loaded, now: float) -> None:
-        from engine.run.snapshot import Snapshot
+        from kinetree.engine.run.snapshot import Snapshot
 
         self._serial += 1
         past = self._past(loaded)
@@ -437,8 +438,8 @@ class Simulation(threading.Thread):
         self._commands.put(command)
 
     def _load(self, model, generation: int, keep: bool, ready: bool) -> None:
-        from engine import Data
-        from engine.run.history import LIMIT, History
+        from kinetree import Data
+        from kinetree.engine.run.history import LIMIT, History
 
         before, matching = self._loaded, None
         if keep and before is not None:
@@ -467,11 +468,11 @@ class Simulation(threading.Thread):
         Where every number stays in its place, Data and what its memory has grown to are kept. Recorders and history
         follow the objects that are still there.
         """
-        from engine import Data, reset
-        from engine.dynamics.forward import keep_pipeline
-        from engine.run.matching import Matching
-        from engine.run.options import transfer_options
-        from engine.run.transfer import StateCopy, transfer
+        from kinetree import Data, reset
+        from kinetree.engine.dynamics.forward import keep_pipeline
+        from kinetree.engine.run.matching import Matching
+        from kinetree.engine.run.options import transfer_options
+        from kinetree.engine.run.transfer import StateCopy, transfer
 
         self._hand.release(before)
         own, matching = model.with_own_options(), Matching(before.shared, model)
@@ -607,14 +608,14 @@ class Simulation(threading.Thread):
             self._threads.close()
             self._threads = None
         if number > 1:
-            from engine import Threads
+            from kinetree import Threads
 
             self._threads = Threads(number)
         if self._loaded is not None:
             self._loaded.share_threads(self._threads)
 
     def _reset(self, key: int | str | None) -> None:
-        from engine import reset
+        from kinetree import reset
 
         loaded = self._loaded
         if loaded is None:
@@ -652,7 +653,7 @@ class Simulation(threading.Thread):
                 loaded.drive.set_signal(actuator, None, loaded.data.time)
 
     def _set_state(self, state: Mapping[str, Any], generation: int) -> None:
-        from engine import reset
+        from kinetree import reset
 
         loaded = self._loaded
         if loaded is None or generation != self._generation:
@@ -687,7 +688,7 @@ class Simulation(threading.Thread):
             self._stale = self._dirty = True
 
     def _set_option(self, name: str, value) -> None:
-        from engine.dynamics.unsimulated import refuse
+        from kinetree.engine.dynamics.unsimulated import refuse
 
         loaded = self._loaded
         if loaded is None:
@@ -724,7 +725,7 @@ class Simulation(threading.Thread):
 
     def _options(self, loaded: Loaded) -> Options:
         """The options as they are, the same object while they stay the same."""
-        from engine.model.model import Options
+        from kinetree.engine.model.model import Options
 
         if self._opt is None or not self._opt.is_current(loaded.model):
             self._opt = Options(loaded.model)

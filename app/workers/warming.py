@@ -15,7 +15,7 @@ def is_loaded(model) -> bool:
     """Whether everything that a step of the model calls is loaded; quick, and compiles nothing."""
     if not _loaded or model.unsimulated:
         return False
-    from engine.run.warmup import bind, needed
+    from kinetree.engine.run.warmup import bind, needed
 
     if not _loaded.issuperset(needed(model)):
         return False
@@ -48,7 +48,7 @@ class WarmUpThread(threading.Thread):
 
     def run(self) -> None:
         try:
-            from engine.run.warmup import needed, warmup
+            from kinetree.engine.run.warmup import needed, warmup
 
             if not warmup(self._model, self._report, self._cancelled.is_set):
                 return

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.workers.notifying import Notifier
+from kinetree.app.workers.notifying import Notifier
 
 if TYPE_CHECKING:
-    from engine.document.files import FileRead
-    from engine.document.parsed import ParsedSource
+    from kinetree.engine.document.files import FileRead
+    from kinetree.engine.document.parsed import ParsedSource
 
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
 GONE = 0.25  # how long a file may be missing or empty (a program writing it) before that counts as a change, s
@@ -163,7 +163,7 @@ class WatchThread(threading.Thread):
     def _read(self, paths: list[str]) -> DiskChange | None:
         """Read the texts among some files; None if all of them have changed again since they were compared, so
         that they will be reported later."""
-        from app.workers.reading import read_again
+        from kinetree.app.workers.reading import read_again
 
         reads = {path: read_again(path, self._texts[path]) for path in paths if path in self._texts}
         for path, read in list(reads.items()):

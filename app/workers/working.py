@@ -7,8 +7,8 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from app.workers.answering import Answer
-from engine.progress import Cancelled, reported
+from kinetree.app.workers.answering import Answer
+from kinetree.engine.progress import Cancelled, reported
 
 
 class WorkThread(threading.Thread):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 
-from app.settings.table import CLICKS, DRAGS, SETTING_BY_NAME
+from kinetree.app.settings.table import CLICKS, DRAGS, SETTING_BY_NAME
 
 ORBIT, PAN, ZOOM, TURN, PULL = "mouse.orbit", "mouse.pan", "mouse.zoom", "mouse.turn", "mouse.pull"
 PULL_TOO = "mouse.pull_too"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.scene.camera import Camera
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.scene.camera import Camera
 
 NUMBERS = ("distance", "azimuth", "elevation")
 
@@ -88,7 +88,7 @@ def record_of(camera: Camera, model: Model) -> dict[str, Any]:
 def camera_of(record: Any, model: Model) -> Camera | None:
     """The camera of a record, which may have been written for another version of the model; None where it does not
     make sense or its camera or body is gone."""
-    from engine.scene.camera import FIXED, FREE, TRACKING, Camera
+    from kinetree.engine.scene.camera import FIXED, FREE, TRACKING, Camera
 
     try:
         values = [float(record[name]) for name in NUMBERS]

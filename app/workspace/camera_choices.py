@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from app.workspace.view import View
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.workspace.view import View
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 FREE = marked("Free camera")
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.workspace.project import ProjectController
-from app.workspace.simulation_controller import SimulationController
-from app.workspace.tasks import Tasks
-from engine.translation import tr
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.app.workspace.tasks import Tasks
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 
 class Comparison(QObject):
@@ -98,9 +98,9 @@ def _itself(model: Model) -> Model:
 
 def _model_of(path: str) -> Model:
     """The model of a file. Raises ValueError."""
-    from app.workers.compiling import compile_file
-    from engine.diagnostics import Severity
-    from engine.progress import is_cancelled
+    from kinetree.app.workers.compiling import compile_file
+    from kinetree.engine.diagnostics import Severity
+    from kinetree.engine.progress import is_cancelled
 
     result = compile_file(path, cancelled=is_cancelled)
     if result is not None and result.model is not None:
@@ -117,8 +117,8 @@ def _model_of(path: str) -> Model:
 
 def _prepare(model: Model) -> None:
     """Load or compile the kernels of a model. Raises ValueError."""
-    from engine.progress import Cancelled, is_cancelled
-    from engine.run.warmup import warmup
+    from kinetree.engine.progress import Cancelled, is_cancelled
+    from kinetree.engine.run.warmup import warmup
 
     if model.unsimulated:
         raise ValueError(

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.workers.compiling import CompileRequest, CompileResult, CompileThread
-from app.workers.warming import is_loaded
-from engine.diagnostics import Diagnostic, Severity, shown
-from engine.translation import tr
+from kinetree.app.workers.compiling import CompileRequest, CompileResult, CompileThread
+from kinetree.app.workers.warming import is_loaded
+from kinetree.engine.diagnostics import Diagnostic, Severity, shown
+from kinetree.engine.translation import tr
 
 SHOW_PROGRESS_AFTER = 100  # ms
 

@@ -26,8 +26,8 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from app.workspace.workspace import Workspace
-from engine.document.tree import let_go_later
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.document.tree import let_go_later
 
 WAIT = 200  # ms without an edit until what the panels made of the last one is looked through
 OFTEN = 100  # ms between looks at how many new objects there are

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.workspace.selection import NOTHING, Selection
-from engine.diagnostics import Diagnostic, Severity
-from engine.translation import tr
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.workspace.compile_controller import CompileController
-    from app.workspace.project import ProjectController
-    from app.workspace.simulation_controller import SimulationController
-    from engine.document.history import Transaction
+    from kinetree.app.workspace.compile_controller import CompileController
+    from kinetree.app.workspace.project import ProjectController
+    from kinetree.app.workspace.simulation_controller import SimulationController
+    from kinetree.engine.document.history import Transaction
 
 MOST = 5000
 MERGE = 1.0  # the same again within this time is counted, s
@@ -188,7 +188,7 @@ class Log(QObject):
 
     def _take_warnings(self, snapshot) -> None:
         """Tell warnings that were raised since the last snapshot."""
-        from engine.run.divergence import findings, object_of
+        from kinetree.engine.run.divergence import findings, object_of
 
         raised = {int(k): int(snapshot.warning[k, 1]) for k in snapshot.warning[:, 1].nonzero()[0]}
         newer = {kind for kind, number in raised.items() if number > self._warnings.get(kind, 0)}

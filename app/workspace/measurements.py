@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.workspace.simulation_controller import SimulationController
+from kinetree.app.workspace.simulation_controller import SimulationController
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.scene.measure import Measurement, Point
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.scene.measure import Measurement, Point
 
 
 class Measurements(QObject):
@@ -49,7 +49,7 @@ class Measurements(QObject):
 
     def pick(self, point: Point) -> None:
         """Take a point; with the last one that is needed there is a measurement."""
-        from engine.scene.measure import Measurement
+        from kinetree.engine.scene.measure import Measurement
 
         self.pending = (*self.pending, point)
         if len(self.pending) >= self.wanted:
@@ -81,7 +81,7 @@ class Measurements(QObject):
 
     def text(self, in_degrees: bool) -> str:
         """All measurements, one a line, at the newest state; "" without one."""
-        from engine.scene.measure import lines
+        from kinetree.engine.scene.measure import lines
 
         snapshot = self._simulation.snapshot
         if snapshot is None or snapshot.model is not self._simulation.model:
@@ -95,7 +95,7 @@ class Measurements(QObject):
         if not keep or old is None or model is None:
             self.wanted, self.made = 0, ()
         elif self.made:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             matching = Matching(old, model)
             found = []

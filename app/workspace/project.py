@@ -1,6 +1,6 @@
 """The project of a window: the texts of the open document, their undo history, and their files on the disk.
 
-`engine.document.project.Project` owns the texts. This controller owns it, in the GUI thread, and connects it
+`kinetree.engine.document.project.Project` owns the texts. This controller owns it, in the GUI thread, and connects it
 with the rest: each change of a text becomes a version to be compiled, changes on disk come in, and unsaved
 texts are written. It reads and writes no file itself: the compile thread reads a file that is opened, the
 watch thread reads a file that changed, and threads of `app/workers/saving.py` do the rest. Their reports
@@ -19,27 +19,27 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.workers.compiling import CompileRequest, CompileResult
-from app.workers.converting import ConversionThread
-from app.workers.journal import Unsaved
-from app.workers.merging import MergeResult, MergeThread
-from app.workers.reading import ReadThread
-from app.workers.saving import SaveThread
-from app.workers.watching import DiskChange, FileWatcher, Obstacle, Watched
-from engine.assist.surroundings import Surroundings, Survey
-from engine.diagnostics import CannotSave, ModelError
-from engine.document.edit import Edit, difference_of_tags
-from engine.document.files import FileRead
-from engine.document.history import FROM_DISK, Transaction
-from engine.document.merge import Choice
-from engine.document.parsed import ParsedSource
-from engine.document.project import External, Project, Step
-from engine.document.wish import Wish, carry_out
-from engine.document.write import Save, write_file, write_with_copies
-from engine.translation import tr
+from kinetree.app.workers.compiling import CompileRequest, CompileResult
+from kinetree.app.workers.converting import ConversionThread
+from kinetree.app.workers.journal import Unsaved
+from kinetree.app.workers.merging import MergeResult, MergeThread
+from kinetree.app.workers.reading import ReadThread
+from kinetree.app.workers.saving import SaveThread
+from kinetree.app.workers.watching import DiskChange, FileWatcher, Obstacle, Watched
+from kinetree.engine.assist.surroundings import Surroundings, Survey
+from kinetree.engine.diagnostics import CannotSave, ModelError
+from kinetree.engine.document.edit import Edit, difference_of_tags
+from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.history import FROM_DISK, Transaction
+from kinetree.engine.document.merge import Choice
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.project import External, Project, Step
+from kinetree.engine.document.wish import Wish, carry_out
+from kinetree.engine.document.write import Save, write_file, write_with_copies
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.editing.relocate import Copy, Relocation
+    from kinetree.engine.editing.relocate import Copy, Relocation
 
 
 class ProjectController(QObject):
@@ -52,7 +52,7 @@ class ProjectController(QObject):
     compiled     the last CompileResult with a model, None before the first
     obstacles    texts that cannot be saved where they are: path -> Obstacle
     auto_reload  whether changes on disk are followed
-    seed         what random joint axes of x_xy models are drawn from, see engine.load
+    seed         what random joint axes of x_xy models are drawn from, see kinetree.load
 
     Signals: `changed()` (any of these, what is modified, what can be undone), `edited(Transaction, backward)`
     (each change of the texts by its edits, at once; `backward` if it was undone), `text_changed(version)` (a text
@@ -301,12 +301,13 @@ class ProjectController(QObject):
     # ---- edits ---------------------------------------------------------------------------------------
 
     def apply(self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], merge: Hashable = None) -> None:
-        """Change texts as one undo step, by edits or wishes, see `engine.document.project.Project.apply`."""
+        """Change texts as one undo step, by edits or wishes, see `kinetree.engine.document.project.Project.apply`."""
         if self.texts.apply(name, changes, merge) is not None:
             self._take_new_text()
 
     def take(self, name: str, step: Step, merge: Hashable = None) -> None:
-        """Change texts by a step that another thread has worked out, see `engine.document.project.Project.take`.
+        """Change texts by a step that another thread has worked out, see
+        `kinetree.engine.document.project.Project.take`.
         Without a key to merge by it is a step of its own. Raises Outdated."""
         if merge is None:
             self.texts.seal()
@@ -547,7 +548,7 @@ class ProjectController(QObject):
 
     def _relocation(self, path: str) -> Relocation:
         """What the text needs to find its files from another path."""
-        from engine.editing.relocate import Relocation, relocate
+        from kinetree.engine.editing.relocate import Relocation, relocate
 
         return Relocation() if self.document is None else relocate(self.document, path)
 
@@ -570,7 +571,7 @@ class ProjectController(QObject):
         model = self.compiled.model if self.compiled is not None else None
         if model is None:
             return
-        from engine.storage.saving import save
+        from kinetree.engine.storage.saving import save
 
         path = os.path.abspath(path)
         try:

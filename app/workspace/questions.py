@@ -11,8 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.workers.answering import Answer, AnswerThread
-from engine.translation import tr
+from kinetree.app.workers.answering import Answer, AnswerThread
+from kinetree.engine.translation import tr
 
 
 class Questions(QObject):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.workers.journal import JournalThread, Unsaved, UnsavedText
-from app.workspace.project import ProjectController
-from engine.translation import tr
+from kinetree.app.workers.journal import JournalThread, Unsaved, UnsavedText
+from kinetree.app.workspace.project import ProjectController
+from kinetree.engine.translation import tr
 
 
 class Recovery(QObject):

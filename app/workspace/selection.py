@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.model import kinds
+from kinetree.engine.model import kinds
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
-    from engine.model.kinds import ObjectId
-    from engine.model.model import Model
-    from engine.run.matching import Matching
-    from engine.scene.contact_figures import ContactKey
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.model.kinds import ObjectId
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.matching import Matching
+    from kinetree.engine.scene.contact_figures import ContactKey
 
 
 class Selection(NamedTuple):
@@ -92,7 +92,8 @@ class SelectionModel(QObject):
     in the next version of the model.
 
     selections  what is selected, in the order in which it was
-    contacts    the selected contacts, see `engine.scene.contact_figures.ContactKey`; `contacts_changed()`: others are
+    contacts    the selected contacts, see `kinetree.engine.scene.contact_figures.ContactKey`; `contacts_changed()`:
+                others are
     model       the compiled model, None without one: only elements of the text can be selected then
     """
 
@@ -150,7 +151,7 @@ class SelectionModel(QObject):
         if model is None:
             found = []
         elif keep and old is not None:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             matching = Matching(old, model)
             found = [follow(each, matching) for each in self.selections]

@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.marks import mark
-from app.workers.playing import PlayingSimulation
-from app.workers.warming import WarmUpThread
-from engine.translation import tr
+from kinetree.app.marks import mark
+from kinetree.app.workers.playing import PlayingSimulation
+from kinetree.app.workers.warming import WarmUpThread
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.run.matching import Matching
-    from engine.run.noise import Noise
-    from engine.run.playback import Playback
-    from engine.run.replay import Replay
-    from engine.run.signals import Series
-    from engine.run.signals import Signal as ControlSignal
-    from engine.run.snapshot import Snapshot
-    from engine.run.timeline import Mark
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.matching import Matching
+    from kinetree.engine.run.noise import Noise
+    from kinetree.engine.run.playback import Playback
+    from kinetree.engine.run.replay import Replay
+    from kinetree.engine.run.signals import Series
+    from kinetree.engine.run.signals import Signal as ControlSignal
+    from kinetree.engine.run.snapshot import Snapshot
+    from kinetree.engine.run.timeline import Mark
 
 RELOAD_PATIENCE = 100  # how long the next version of a model waits for its kernels before it is shown without, ms
 FIRST_FRAME_PATIENCE = 1000  # how long the warm-up waits for the first frame to be drawn, ms
@@ -249,7 +249,7 @@ class SimulationController(QObject):
     def run_until(self, text: str) -> None:
         """Run up to a simulation time, "5" or "5 s", or up to where a condition begins to hold; "": do not stop by
         itself any more. Raises ExpressionError, with the column and a remedy."""
-        from engine.run.until import read
+        from kinetree.engine.run.until import read
 
         if self.model is None:
             return
@@ -333,7 +333,7 @@ class SimulationController(QObject):
             return None
         found = self._other_matching
         if found is None or found.old is not self.model or found.new is not self.other:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             found = self._other_matching = Matching(self.model, self.other)
         return found
@@ -395,7 +395,7 @@ class SimulationController(QObject):
 
     def switch_noise(self, on: bool) -> None:
         """Noise as it was the last time, or none."""
-        from engine.run.noise import Noise
+        from kinetree.engine.run.noise import Noise
 
         self.set_noise((self._last_noise or Noise()) if on else None)
 
@@ -406,7 +406,7 @@ class SimulationController(QObject):
         if old is None or self.model is None:
             self.signals, self.series, self.noise = {}, None, None
         elif self.signals:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             found = Matching(old, self.model).of("actuator").tolist()
             self.signals = {new: self.signals[old_id] for new, old_id in enumerate(found) if old_id in self.signals}

@@ -7,7 +7,7 @@ A tool that edits the text is one line:
 `plan(document)` is called in the GUI thread with the present document and returns what the thread is to do; that
 returns wishes, or the edits of each file. The step of the undo history is worked out in the thread too, so that the GUI
 thread only takes it. Should the text change in the meantime, all is planned anew for the new text. Loops of the tool
-over many elements go through `engine.progress.tracked`, which moves the progress bar and lets Cancel end them.
+over many elements go through `kinetree.engine.progress.tracked`, which moves the progress bar and lets Cancel end them.
 
 Tasks that are started while another one runs wait for it, in order. Cancel gives all of them up.
 """
@@ -21,15 +21,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.workers.answering import Answer
-from app.workers.working import WorkThread
-from app.workspace.project import ProjectController
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.project import MANY_EDITS, Outdated, Step, work_out
-from engine.document.wish import Wish
-from engine.progress import part
-from engine.translation import tr
+from kinetree.app.workers.answering import Answer
+from kinetree.app.workers.working import WorkThread
+from kinetree.app.workspace.project import ProjectController
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.project import MANY_EDITS, Outdated, Step, work_out
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.progress import part
+from kinetree.engine.translation import tr
 
 SHOW_PROGRESS_AFTER = 100  # ms
 
@@ -119,7 +119,8 @@ class Tasks(QObject):
         plan     of the present document: the function for the thread; a ValueError of either is `refused`
         changes  of what that function returned: the changes of the texts; called in the thread too
         done     called once the step is taken, with what the function returned
-        merge    steps that follow each other with the same key become one, see `engine.document.project.Project.apply`
+        merge    steps that follow each other with the same key become one, see
+                 `kinetree.engine.document.project.Project.apply`
         """
 
         opened = self._project.texts

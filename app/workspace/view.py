@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal, Slot
 
-from app.workspace.bindings import Bindings
-from app.workspace.selection import Selection, SelectionModel, follow, selected_objects
-from app.workspace.simulation_controller import SimulationController
-from engine.model.kinds import KINDS, ObjectId
-from engine.scene.effects import EFFECTS, Preset
-from engine.scene.options import VisOptions
+from kinetree.app.workspace.bindings import Bindings
+from kinetree.app.workspace.selection import Selection, SelectionModel, follow, selected_objects
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.model.kinds import KINDS, ObjectId
+from kinetree.engine.scene.effects import EFFECTS, Preset
+from kinetree.engine.scene.options import VisOptions
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from engine.model.model import Model
-    from engine.scene.camera import Camera
-    from engine.scene.section import Section
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.scene.camera import Camera
+    from kinetree.engine.scene.section import Section
 
 FLIGHT = 250  # ms
 
@@ -83,8 +83,8 @@ class View(QObject):
         if model is None:
             self.camera = self.perturb = None
         else:
-            from engine.scene.camera import initial
-            from engine.scene.perturb import Perturb
+            from kinetree.engine.scene.camera import initial
+            from kinetree.engine.scene.perturb import Perturb
 
             keep = keep and self.camera is not None
             self._follow_pictures(old if keep else None, model)
@@ -108,7 +108,7 @@ class View(QObject):
         """Look through one of the model's cameras; -1: through the free camera, where it was last."""
         if self.camera is None:
             return
-        from engine.scene.camera import FIXED, FREE
+        from kinetree.engine.scene.camera import FIXED, FREE
 
         camera = self.camera.copy()
         if index >= 0:
@@ -127,14 +127,14 @@ class View(QObject):
     def align_camera(self) -> None:
         """The free camera as the model opens with."""
         if self.simulation.model is not None:
-            from engine.scene.camera import default_free
+            from kinetree.engine.scene.camera import default_free
 
             self.set_camera(default_free(self.simulation.model))
 
     def reset_camera(self) -> None:
         """Look as the model opens: through the camera that it names, else the free one; no pictures of others."""
         if self.simulation.model is not None:
-            from engine.scene.camera import initial
+            from kinetree.engine.scene.camera import initial
 
             self.set_camera(initial(self.simulation.model))
             self.set_pictures(())
@@ -142,7 +142,7 @@ class View(QObject):
     def look_at(self, point: np.ndarray) -> None:
         """Bring a point of the world into the middle of the picture; the camera keeps its distance and direction."""
         if self.camera is not None:
-            from engine.scene.camera import FREE
+            from kinetree.engine.scene.camera import FREE
 
             camera = self.camera.copy()
             camera.type, camera.lookat = FREE, point.copy()
@@ -151,7 +151,7 @@ class View(QObject):
     def track(self, body: int) -> None:
         """Keep a body in the middle."""
         if body > 0 and self.camera is not None:
-            from engine.scene.camera import TRACKING
+            from kinetree.engine.scene.camera import TRACKING
 
             camera = self.camera.copy()
             camera.type, camera.trackbodyid = TRACKING, body
@@ -172,15 +172,15 @@ class View(QObject):
         """Look at the same point from a direction (3,) of the world."""
         camera = self.as_free()
         if camera is not None:
-            from engine.scene.camera import seen_from
+            from kinetree.engine.scene.camera import seen_from
 
             self.fly_to(seen_from(camera, direction))
 
     def fit(self, selections: Iterable[Selection] = (), aspect: float = 1.0) -> bool:
         """Show objects, without any the whole model, as large as a window of width / height = `aspect` allows. False
         where they have no place."""
-        from engine.scene.bounds import sphere
-        from engine.scene.camera import fitted
+        from kinetree.engine.scene.bounds import sphere
+        from kinetree.engine.scene.camera import fitted
 
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
         if model is None or camera is None or snapshot is None or snapshot.model is not model:
@@ -193,7 +193,7 @@ class View(QObject):
 
     def as_free(self) -> Camera | None:
         """A free camera that sees what this view sees; None while there is nothing to see."""
-        from engine.scene.camera import FIXED, FREE, as_free, view_of
+        from kinetree.engine.scene.camera import FIXED, FREE, as_free, view_of
 
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.camera
         if camera is None or model is None:
@@ -211,7 +211,7 @@ class View(QObject):
         if start is None or camera.type == "fixed" or self.flight <= 0:
             self.set_camera(camera)
             return
-        from engine.scene.camera import between
+        from kinetree.engine.scene.camera import between
 
         self._flight = QVariantAnimation(self)
         self._flight.setStartValue(0.0)
@@ -246,7 +246,7 @@ class View(QObject):
         """Look at the same point from a direction (3,) of the world, without perspective, at once."""
         camera = self.as_free()
         if camera is not None:
-            from engine.scene.camera import seen_from
+            from kinetree.engine.scene.camera import seen_from
 
             camera.orthographic = True
             self.set_camera(seen_from(camera, direction))
@@ -364,7 +364,7 @@ class View(QObject):
     def _follow_pictures(self, old: Model | None, model: Model) -> None:
         """The same cameras of the next version of the model; none of a new one."""
         if self.pictures and old is not None:
-            from engine.run.matching import Matching
+            from kinetree.engine.run.matching import Matching
 
             matching = Matching(old, model)
             self.pictures = tuple(n for n in (matching.new_id("camera", each) for each in self.pictures) if n >= 0)
@@ -380,7 +380,7 @@ class View(QObject):
             self.show_all()
             self.unmark()
             return
-        from engine.run.matching import Matching
+        from kinetree.engine.run.matching import Matching
 
         matching = Matching(old, model)
         if self.hidden or self._isolated:
@@ -402,8 +402,8 @@ class View(QObject):
         without one the plane faces the viewer. The side of the viewer is left out."""
         import numpy as np
 
-        from engine.scene.bounds import sphere
-        from engine.scene.section import across
+        from kinetree.engine.scene.bounds import sphere
+        from kinetree.engine.scene.section import across
 
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
         if model is None or snapshot is None or snapshot.model is not model or camera is None:
@@ -481,8 +481,8 @@ def _drawn_with(model: Model, selections: Iterable[Selection]) -> set[ObjectId]:
 
 def _follow(camera, old, new):
     """The same view on the next version of the model."""
-    from engine.run.matching import Matching
-    from engine.scene.camera import FIXED, FREE, TRACKING
+    from kinetree.engine.run.matching import Matching
+    from kinetree.engine.scene.camera import FIXED, FREE, TRACKING
 
     camera = camera.copy()
     for kind, type_, attribute in (("camera", FIXED, "fixedcamid"), ("body", TRACKING, "trackbodyid")):

@@ -3,7 +3,8 @@
 Python computes in one thread at a time. A thread that wants its turn waits until the one that has it has used up its
 interval (app/commands/window.py), and the window wants a turn after each call of Qt: a pass of its event loop that
 computes for 20 ms took 100 by the clock while a model was compiled. So the others look, wherever they pass
-`engine.progress.give_way`, at what the window's thread has computed in its present pass; where that is long already,
+`kinetree.engine.progress.give_way`, at what the window's thread has computed in its present pass; where that is long
+already,
 they sleep until the pass ends. Short passes and drawing are not hurried, and the pauses are bounded: a window that is
 busy all the time would starve the rest.
 """
@@ -17,7 +18,7 @@ from collections import defaultdict
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
-from engine.progress import let_give_way
+from kinetree.engine.progress import let_give_way
 
 LONG = 0.003
 """What the window may compute in a pass before the others let it go first, s. In a minute of edits with 22

@@ -29,22 +29,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.workers.compiling import CompileResult
-from app.workspace.bindings import Bindings
-from app.workspace.bookmarks import Bookmarks
-from app.workspace.comparison import Comparison
-from app.workspace.compile_controller import CompileController
-from app.workspace.log import Log
-from app.workspace.measurements import Measurements
-from app.workspace.project import ProjectController
-from app.workspace.questions import Questions
-from app.workspace.recovery import Recovery
-from app.workspace.selection import SelectionModel
-from app.workspace.simulation_controller import SimulationController
-from app.workspace.tasks import Tasks
-from app.workspace.turns import Turns
-from app.workspace.units import Units
-from app.workspace.view import View
+from kinetree.app.workers.compiling import CompileResult
+from kinetree.app.workspace.bindings import Bindings
+from kinetree.app.workspace.bookmarks import Bookmarks
+from kinetree.app.workspace.comparison import Comparison
+from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.app.workspace.log import Log
+from kinetree.app.workspace.measurements import Measurements
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.questions import Questions
+from kinetree.app.workspace.recovery import Recovery
+from kinetree.app.workspace.selection import SelectionModel
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.app.workspace.tasks import Tasks
+from kinetree.app.workspace.turns import Turns
+from kinetree.app.workspace.units import Units
+from kinetree.app.workspace.view import View
 
 
 class Workspace(QObject):

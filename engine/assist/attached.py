@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.assist.index import Spot, index_of
-from engine.assist.kept import kept
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.mjcf import schema
-from engine.mjcf.exceptions import ATTACHING
-from engine.mjcf.references import model_elements, model_name
+from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.exceptions import ATTACHING
+from kinetree.engine.mjcf.references import model_elements, model_name
 
 __all__ = ["Found", "attached_names", "names_in_model"]
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.assist.cursor import attributes_at
-from engine.assist.language import Grammar, language_of
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.mjcf.schema_rows import AttributeRow
+from kinetree.engine.assist.cursor import attributes_at
+from kinetree.engine.assist.language import Grammar, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.mjcf.schema_rows import AttributeRow
 
 __all__ = ["Colour", "colour_edit", "colour_of", "colour_text", "colours", "is_colour"]
 

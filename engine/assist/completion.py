@@ -15,22 +15,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from engine import formats
-from engine.assist import describe
-from engine.assist.attached import Found, attached_names, names_in_model
-from engine.assist.cursor import Cursor, Where, cursor_at, element_around
-from engine.assist.files import files_for
-from engine.assist.in_force import InForce, in_force, is_mpex
-from engine.assist.index import Spot, index_of
-from engine.assist.language import MJCF, Language, grammar_of, language_of
-from engine.assist.tags import is_open
-from engine.document.change import escape
-from engine.document.document import Document
-from engine.document.layout import indent_at, indent_unit, line_break
-from engine.document.tree import Node
-from engine.mjcf import exceptions, schema
-from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine import formats
+from kinetree.engine.assist import describe
+from kinetree.engine.assist.attached import Found, attached_names, names_in_model
+from kinetree.engine.assist.cursor import Cursor, Where, cursor_at, element_around
+from kinetree.engine.assist.files import files_for
+from kinetree.engine.assist.in_force import InForce, in_force, is_mpex
+from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.language import MJCF, Language, grammar_of, language_of
+from kinetree.engine.assist.tags import is_open
+from kinetree.engine.document.change import escape
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.layout import indent_at, indent_unit, line_break
+from kinetree.engine.document.tree import Node
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 __all__ = ["Completion", "Completions", "Kind", "complete"]
 

@@ -16,10 +16,10 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.document import scanner
-from engine.document.document import Document
-from engine.document.source import Source
-from engine.document.tree import Node
+from kinetree.engine.document import scanner
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import Node
 
 __all__ = ["Cursor", "Where", "attributes_at", "cursor_at", "element_around"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 
-from engine.assist.in_force import InForce, Origin
-from engine.assist.index import Spot
-from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.translation import all_of, tr
+from kinetree.engine.assist.in_force import InForce, Origin
+from kinetree.engine.assist.index import Spot
+from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from kinetree.engine.translation import all_of, tr
 
 __all__ = [
     "attribute_text",

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.assist.in_force import settings_of
-from engine.assist.language import MJCF, language_of
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.mjcf.exceptions import FOLDERS
-from engine.mjcf.file_names import relative, slashed
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.resources.packages import MAX_PARENTS, locate
+from kinetree.engine.assist.in_force import settings_of
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.mjcf.exceptions import FOLDERS
+from kinetree.engine.mjcf.file_names import relative, slashed
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.resources.packages import MAX_PARENTS, locate
 
 __all__ = ["MESHES", "MODELS", "FileName", "file_of", "files_for", "folder_of", "named"]
 
@@ -110,7 +110,7 @@ def _folders(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _in_packages(document: Document, row: ElementRow, package: re.Match[str]) -> Iterator[FileName]:
-    """As `engine.resources.packages` searches: folders around the model, and what is in them."""
+    """As `kinetree.engine.resources.packages` searches: folders around the model, and what is in them."""
     scheme, name, slash, rest = package.groups()
     around = [document.base, *document.base.parents][:MAX_PARENTS]
     if not slash:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.diagnostics import Severity
-from engine.document import scanner
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.layout import indent_unit, line_break
-from engine.document.source import Source
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document import scanner
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.layout import indent_unit, line_break
+from kinetree.engine.document.source import Source
 
 __all__ = ["CannotFormat", "format_edits"]
 

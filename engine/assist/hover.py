@@ -11,17 +11,17 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from engine.assist import describe
-from engine.assist.cursor import Cursor, Where, cursor_at
-from engine.assist.files import file_of
-from engine.assist.in_force import in_force
-from engine.assist.index import index_of
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.assist.navigation import Subject, attached_at, has_copies, references, subject_at
-from engine.document.document import Document
-from engine.document.source import Span
-from engine.translation import counted, tr
+from kinetree.engine.assist import describe
+from kinetree.engine.assist.cursor import Cursor, Where, cursor_at
+from kinetree.engine.assist.files import file_of
+from kinetree.engine.assist.in_force import in_force
+from kinetree.engine.assist.index import index_of
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.assist.navigation import Subject, attached_at, has_copies, references, subject_at
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Span
+from kinetree.engine.translation import counted, tr
 
 __all__ = ["Hover", "hover"]
 

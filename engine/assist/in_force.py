@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.assist.kept import kept
-from engine.assist.language import MJCF, language_of
-from engine.document.document import Document
-from engine.document.tree import Attribute, Node
-from engine.mjcf import schema, values
-from engine.mjcf.defaults import MAIN, DefaultClass, Defaults, default_group, inner_childclass
-from engine.mjcf.elements import LISTS
-from engine.mjcf.exceptions import ALTERNATIVES, ORIENTATION
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, Defaults, default_group, inner_childclass
+from kinetree.engine.mjcf.elements import LISTS
+from kinetree.engine.mjcf.exceptions import ALTERNATIVES, ORIENTATION
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = [
     "InForce",

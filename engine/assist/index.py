@@ -15,14 +15,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from engine.assist.kept import kept
-from engine.assist.language import Grammar, Place, language_of
-from engine.document.document import Document
-from engine.document.source import Source
-from engine.document.subtree import Subtree
-from engine.mjcf import exceptions, schema
-from engine.mjcf.references import stem
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.language import Grammar, Place, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.references import stem
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = ["Index", "Spot", "index_of", "value_of"]
 

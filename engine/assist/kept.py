@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from engine.document.document import Document
+from kinetree.engine.document.document import Document
 
 T = TypeVar("T")
 

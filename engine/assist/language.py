@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol
 
-from engine import formats
-from engine.assist.kept import kept
-from engine.document.document import Document
-from engine.document.subtree import Subtree
-from engine.document.tree import Attribute, Node
-from engine.mjcf import exceptions, schema
-from engine.mjcf.references import file_name
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine import formats
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.references import file_name
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = ["MJCF", "Grammar", "Language", "Place", "grammar_of", "language_of"]
 

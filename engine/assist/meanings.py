@@ -7,12 +7,12 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from engine.assist.index import value_of
-from engine.assist.language import Language, Place, language_of
-from engine.assist.stretch import subtrees_in, subtrees_of
-from engine.document.document import Document
-from engine.document.subtree import Subtree
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.assist.index import value_of
+from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.assist.stretch import subtrees_in, subtrees_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = ["Meaning", "Value", "values_in", "values_of"]
 

@@ -8,8 +8,8 @@
     names.meant(space, name)             the declarations that a reference means
     rename(document, node, "new")        wishes that rename an element everywhere, over all its files
 
-See `engine.mjcf.references.Names`, which is for MJCF what `TableNames` is for URDF and x_xy: both read the columns
-`declares` and `refers` of the format's table. Nodes of the declarations are of the merged tree.
+See `kinetree.engine.mjcf.references.Names`, which is for MJCF what `TableNames` is for URDF and x_xy: both read the
+columns `declares` and `refers` of the format's table. Nodes of the declarations are of the merged tree.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.assist.kept import kept
-from engine.assist.language import MJCF, Language, language_of
-from engine.document.document import Document
-from engine.document.wish import SetAttribute
-from engine.mjcf import references
-from engine.mjcf.references import CannotRename, Declaration, Names, Reference
-from engine.translation import tr
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.language import MJCF, Language, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.mjcf import references
+from kinetree.engine.mjcf.references import CannotRename, Declaration, Names, Reference
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
-    from engine.mjcf.schema_rows import ElementRow
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.schema_rows import ElementRow
 
 __all__ = ["CannotRename", "Declaration", "Names", "Reference", "names_of", "rename"]
 

@@ -16,24 +16,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.assist.attached import attached_names, names_in_model
-from engine.assist.cursor import Cursor, Where, attributes_at, cursor_at
-from engine.assist.describe import one
-from engine.assist.files import file_of
-from engine.assist.index import Spot, index_of
-from engine.assist.kept import kept
-from engine.assist.language import language_of
-from engine.assist.names import CannotRename, Names, names_of, rename
-from engine.assist.renaming import rename_everywhere
-from engine.assist.surroundings import Survey
-from engine.document import change
-from engine.document.change import Changes
-from engine.document.document import Document
-from engine.document.source import Source, Span
-from engine.document.tree import Attribute, Node
-from engine.mjcf import exceptions
-from engine.mjcf.references import attached_uses
-from engine.translation import tr
+from kinetree.engine.assist.attached import attached_names, names_in_model
+from kinetree.engine.assist.cursor import Cursor, Where, attributes_at, cursor_at
+from kinetree.engine.assist.describe import one
+from kinetree.engine.assist.files import file_of
+from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import CannotRename, Names, names_of, rename
+from kinetree.engine.assist.renaming import rename_everywhere
+from kinetree.engine.assist.surroundings import Survey
+from kinetree.engine.document import change
+from kinetree.engine.document.change import Changes
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source, Span
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.mjcf import exceptions
+from kinetree.engine.mjcf.references import attached_uses
+from kinetree.engine.translation import tr
 
 __all__ = [
     "Renamed",

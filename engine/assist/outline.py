@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.assist.index import value_of
-from engine.assist.language import Language, Place, language_of
-from engine.document.document import Document
-from engine.document.subtree import Subtree
-from engine.mjcf import exceptions
-from engine.mjcf.references import stem
-from engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.assist.index import value_of
+from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.mjcf import exceptions
+from kinetree.engine.mjcf.references import stem
+from kinetree.engine.mjcf.schema_rows import ElementRow
 
 __all__ = ["Fold", "Symbol", "folds", "symbol_of", "symbols"]
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from engine import formats
-from engine.assist.language import MJCF, language_of
-from engine.diagnostics import Diagnostic, Diagnostics
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.formats.check import check_part
-from engine.mjcf import schema
-from engine.mjcf.validate import validate_part
+from kinetree.engine import formats
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.formats.check import check_part
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.validate import validate_part
 
 __all__ = ["errors_in"]
 

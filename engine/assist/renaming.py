@@ -14,15 +14,15 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.assist.attached import attached_names
-from engine.assist.describe import one
-from engine.assist.language import MJCF, language_of
-from engine.assist.names import CannotRename, Reference, names_of, rename
-from engine.assist.surroundings import Survey, unreadable
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import SetAttribute
-from engine.translation import tr
+from kinetree.engine.assist.attached import attached_names
+from kinetree.engine.assist.describe import one
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.assist.names import CannotRename, Reference, names_of, rename
+from kinetree.engine.assist.surroundings import Survey, unreadable
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.translation import tr
 
 __all__ = ["rename_everywhere", "unresolved"]
 

@@ -6,11 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.assist.language import Language, Place, language_of
-from engine.document.document import Document
-from engine.document.subtree import NO_END, Subtree
-from engine.document.tree import Node
-from engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.subtree import NO_END, Subtree
+from kinetree.engine.document.tree import Node
+from kinetree.engine.mjcf.schema_rows import ElementRow
 
 __all__ = ["Part", "elements_in", "parts", "subtrees_in", "subtrees_of"]
 

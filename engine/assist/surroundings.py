@@ -24,14 +24,14 @@ from html import unescape
 from threading import Lock
 from typing import NamedTuple
 
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.files import FileRead, Files, read_file
-from engine.document.parsed import ParsedSource
-from engine.document.source import MAX_FILE_BYTES, decode_source
-from engine.mjcf.file_names import slashed
-from engine.mjcf.references import model_elements
-from engine.translation import tr
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import FileRead, Files, read_file
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import MAX_FILE_BYTES, decode_source
+from kinetree.engine.mjcf.file_names import slashed
+from kinetree.engine.mjcf.references import model_elements
+from kinetree.engine.translation import tr
 
 __all__ = ["Models", "Surroundings", "Survey", "included_names"]
 

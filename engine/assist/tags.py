@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 
-from engine.document.edit import Edit
-from engine.document.parsed import ParsedSource
-from engine.document.tree import Node
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.tree import Node
 
 __all__ = ["LONGEST_TAG", "is_inside", "is_open", "missing_end_tag", "repeated_end_tag", "rest_of_end_tag", "tag_pair"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.assist.in_force import in_force, settings_of
-from engine.assist.language import MJCF, language_of
-from engine.assist.stretch import elements_in
-from engine.document.document import Document
+from kinetree.engine.assist.in_force import in_force, settings_of
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.assist.stretch import elements_in
+from kinetree.engine.document.document import Document
 
 __all__ = ["UnitHint", "units"]
 

@@ -6,7 +6,7 @@
 It needs no compiled kernels and runs after a model is compiled, so that it never delays one.
 """
 
-from engine.check.run import examine, switched_off
-from engine.check.table import CHECKS, TABLE
+from kinetree.engine.check.run import examine, switched_off
+from kinetree.engine.check.table import CHECKS, TABLE
 
 __all__ = ["CHECKS", "TABLE", "examine", "switched_off"]

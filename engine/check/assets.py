@@ -6,12 +6,12 @@ import hashlib
 
 import numpy as np
 
-from engine.check.case import Case, Finding, Findings
-from engine.mjcf import schema
-from engine.mjcf.defaults import MAIN
-from engine.model.enums import GEOM_MESH, GEOM_SDF
-from engine.resources.cache import Cache
-from engine.translation import tr
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.defaults import MAIN
+from kinetree.engine.model.enums import GEOM_MESH, GEOM_SDF
+from kinetree.engine.resources.cache import Cache
+from kinetree.engine.translation import tr
 
 LARGE, LARGER = 50.0, 20.0
 MAX_FACES = 400_000

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.dynamics.position.kinematics import kinematics
-from engine.jit.uncompiled import Arrays, Lists, State, uncompiled
-from engine.mjcf.elements import Body, Element
-from engine.model.enums import JNT_BALL, JNT_FREE
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.dynamics.position.kinematics import kinematics
+from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
+from kinetree.engine.mjcf.elements import Body, Element
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
-    from engine.diagnostics import Located
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.mjcf.defaults import Defaults
-    from engine.model.model import Model
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.diagnostics import Located
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.defaults import Defaults
+    from kinetree.engine.model.model import Model
 
 
 class Finding(NamedTuple):

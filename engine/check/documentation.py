@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from engine.check.table import CHECKS, ERRORS, REMARKS, TABLE
+from kinetree.engine.check.table import CHECKS, ERRORS, REMARKS, TABLE
 
 _HEAD = """\
 # What Kinetree says about a model

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.check.case import Case, Finding, Findings
-from engine.model.enums import LIGHT_IMAGE
-from engine.model.lights import MAXLIGHT, MAXSHADOW, shadow_views
-from engine.translation import tr
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.model.enums import LIGHT_IMAGE
+from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW, shadow_views
+from kinetree.engine.translation import tr
 
 
 def number(case: Case) -> Findings:

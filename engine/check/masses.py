@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.check.case import Case, Finding, Findings
-from engine.geometry import inertia
-from engine.model.enums import GEOM_MESH, GEOM_SDF
-from engine.translation import tr
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.geometry import inertia
+from kinetree.engine.model.enums import GEOM_MESH, GEOM_SDF
+from kinetree.engine.translation import tr
 
 HEAVY, LIGHT = 100_000.0, 0.1
 """Densities beyond which a solid is implausible, kg/m^3."""

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from engine.check.case import Case, Finding, Findings
-from engine.mjcf.elements import Element
-from engine.model.enums import (
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import (
     BIAS_AFFINE,
     BIAS_NONE,
     DSBL_CLAMPCTRL,
@@ -37,7 +37,7 @@ from engine.model.enums import (
     TRN_TENDON,
     WRAP_JOINT,
 )
-from engine.translation import all_of, counted, tr
+from kinetree.engine.translation import all_of, counted, tr
 
 TOLERANCE = 0.01
 """Share of a range by which a value may be outside."""

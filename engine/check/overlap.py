@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -22,8 +22,8 @@ from engine.model.enums import (
 )
 
 if TYPE_CHECKING:
-    from engine.jit.uncompiled import Arrays
-    from engine.model.model import Model
+    from kinetree.engine.jit.uncompiled import Arrays
+    from kinetree.engine.model.model import Model
 
 ROUNDS = 14
 MAX_POINTS = 400

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from engine.progress import give_way
+from kinetree.engine.progress import give_way
 
 AT_ONCE = 1 << 16
 """Pairs of nodes that are compared in one go: bounds the memory."""

@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Located
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.diagnostics import Located
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 NAME = "kinetree:disable"
 _COMMENT = re.compile(r"<!--\s*kinetree:\s*disable\s*=([^<>]*?)-->")
@@ -50,7 +50,7 @@ class Switches:
                 self.everywhere |= self.codes(data, node, known)
 
     def comments(self, source, root: Node | None, known: set[str]) -> None:
-        from engine.document.source import Span
+        from kinetree.engine.document.source import Span
 
         for match in _COMMENT.finditer(source.text):
             codes = self.codes(match[1], Span(source, match.start(), match.end()), known)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.check import assets, lights, masses, mechanism, shapes
-from engine.check.case import Case, Finding, Findings
-from engine.check.pragma import Switches
-from engine.check.table import TABLE
-from engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
-from engine.progress import Cancelled, cancellable
-from engine.translation import tr
+from kinetree.engine.check import assets, lights, masses, mechanism, shapes
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.check.pragma import Switches
+from kinetree.engine.check.table import TABLE
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
+from kinetree.engine.progress import Cancelled, cancellable
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.compiler import Compiled
-    from engine.document.document import Document
+    from kinetree.engine.compile.compiler import Compiled
+    from kinetree.engine.document.document import Document
 
 MOST = 5
 """Findings of one code that are listed; the last one counts the rest."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.check.case import Case, Finding, Findings
-from engine.check.overlap import Convex, depth
-from engine.check.pairs import Geoms, overlapping
-from engine.mjcf.geom_types import GEOM_TYPES
-from engine.model.enums import (
+from kinetree.engine.check.case import Case, Finding, Findings
+from kinetree.engine.check.overlap import Convex, depth
+from kinetree.engine.check.pairs import Geoms, overlapping
+from kinetree.engine.mjcf.geom_types import GEOM_TYPES
+from kinetree.engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
     DSBL_FILTERPARENT,
@@ -22,10 +22,10 @@ from engine.model.enums import (
     GEOM_PLANE,
     JNT_FREE,
 )
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Element
+    from kinetree.engine.mjcf.elements import Element
 
 MAX_PAIRS = 20_000
 """Pairs of shapes whose bounding spheres overlap, beyond which no more are looked at."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.diagnostics import Severity
+from kinetree.engine.diagnostics import Severity
 
 
 @dataclass(frozen=True, slots=True)

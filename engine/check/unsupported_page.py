@@ -1,15 +1,15 @@
 """Writes the page about what Kinetree does not do yet from the table of it, `engine/model/unsupported.py`.
 
-python -m engine.check.unsupported_page > docs/unsupported.md
+python -m kinetree.engine.check.unsupported_page > docs/unsupported.md
 """
 
 from __future__ import annotations
 
-from engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED, TABLE, Row
+from kinetree.engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED, TABLE, Row
 
 HEAD = """# What Kinetree does not do yet
 
-<!-- Made by `python -m engine.check.unsupported_page`: change engine/model/unsupported.py instead. -->
+<!-- Made by `python -m kinetree.engine.check.unsupported_page`: change engine/model/unsupported.py instead. -->
 
 Everything else in MJCF and in the Motphys dialect is read, compiled, simulated and drawn. A model that has one of
 these loads nevertheless, unless the section says otherwise, and a warning with file, line and column names it. SDF
@@ -17,7 +17,7 @@ geoms without a plugin for their shape are drawn, and refused where they may tou
 """
 SECTIONS = {
     REFUSED: ("Not read", "An error: the model does not load."),
-    NOT_SIMULATED: ("Not simulated", "The model is drawn; `engine.step` and `engine.forward` refuse it."),
+    NOT_SIMULATED: ("Not simulated", "The model is drawn; `kinetree.step` and `kinetree.forward` refuse it."),
     NOT_DRAWN: ("Not drawn", "The model moves; the picture lacks something."),
 }
 """effect of a row -> (title, what it means)"""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.primitive import ZERO, put
-from engine.jit.kernel import exact, exact_small, kernel, small
-from engine.jit.vec import (
+from kinetree.engine.collision.primitive import ZERO, put
+from kinetree.engine.jit.kernel import exact, exact_small, kernel, small
+from kinetree.engine.jit.vec import (
     add3,
     cross3,
     load3,

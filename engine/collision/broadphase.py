@@ -14,11 +14,11 @@ import math
 
 import numpy as np
 
-from engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
-from engine.jit.kernel import kernel, small, view
-from engine.jit.vec import add3, load3, load9, mulmat3
-from engine.jit.warn import warn
-from engine.model.enums import (
+from kinetree.engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.vec import add3, load3, load9, mulmat3
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
     DSBL_FILTERPARENT,

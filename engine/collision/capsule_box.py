@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.box import pick
-from engine.collision.primitive import capsule_of, touch_box
-from engine.collision.unfused import rotated_back
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, scale3, sub3
+from kinetree.engine.collision.box import pick
+from kinetree.engine.collision.primitive import capsule_of, touch_box
+from kinetree.engine.collision.unfused import rotated_back
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, scale3, sub3
 
 FAR = 2.0
 """The length of the segment in t."""

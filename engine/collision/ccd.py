@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.epa import epa
-from engine.collision.gjk import gjk, weighted
-from engine.collision.support import is_rounded
-from engine.collision.unfused import minus, plus, unit
-from engine.jit.addresses import call_int
-from engine.jit.capacity import NCCDMAX, request
-from engine.jit.kernel import exact, kernel, small, takes
+from kinetree.engine.collision.epa import epa
+from kinetree.engine.collision.gjk import gjk, weighted
+from kinetree.engine.collision.support import is_rounded
+from kinetree.engine.collision.unfused import minus, plus, unit
+from kinetree.engine.jit.addresses import call_int
+from kinetree.engine.jit.capacity import NCCDMAX, request
+from kinetree.engine.jit.kernel import exact, kernel, small, takes
 
 COLLIDER = 81  # place in data.collision_function, after the 9 x 9 pairs of geom types
 MOST = 1000  # iterations of the polytope algorithm for which there is memory

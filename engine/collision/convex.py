@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.collision.ccd import collider, witness
-from engine.collision.primitive import ZERO, put
-from engine.collision.support import set_geom
-from engine.collision.unfused import minus, plus, times, unit
-from engine.jit.kernel import exact, kernel
-from engine.jit.vec import add3, load3, load9, mulmat3, mulmatT3, sub3
+from kinetree.engine.collision.ccd import collider, witness
+from kinetree.engine.collision.primitive import ZERO, put
+from kinetree.engine.collision.support import set_geom
+from kinetree.engine.collision.unfused import minus, plus, times, unit
+from kinetree.engine.jit.kernel import exact, kernel
+from kinetree.engine.jit.vec import add3, load3, load9, mulmat3, mulmatT3, sub3
 
 
 @exact

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.ccd import collider, witness
-from engine.collision.support import set_geom
-from engine.collision.table import SIGNATURE
-from engine.jit.addresses import call_int
-from engine.jit.kernel import kernel, small, takes
-from engine.jit.vec import addscale3, load3
+from kinetree.engine.collision.ccd import collider, witness
+from kinetree.engine.collision.support import set_geom
+from kinetree.engine.collision.table import SIGNATURE
+from kinetree.engine.jit.addresses import call_int
+from kinetree.engine.jit.kernel import kernel, small, takes
+from kinetree.engine.jit.vec import addscale3, load3
 
 LARGEST = 1.7976931348623157e308
 NOTHING, BY_TYPE, BY_GEOM = 0, 1, 2

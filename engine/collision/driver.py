@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.collision.broadphase import LOW_HALF
-from engine.collision.unfused import unit
-from engine.jit.addresses import call_int
-from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
-from engine.jit.warn import warn
-from engine.model.enums import ENBL_OVERRIDE, WARN_CONTACTFULL
+from kinetree.engine.collision.broadphase import LOW_HALF
+from kinetree.engine.collision.unfused import unit
+from kinetree.engine.jit.addresses import call_int
+from kinetree.engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import ENBL_OVERRIDE, WARN_CONTACTFULL
 
 FLEX_PLACE = 82  # in data.collision_function, after the convex collider: the function for candidates with a flex
 MINMU = 1e-5  # friction is never below this

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.gjk import point
-from engine.collision.simplex import agree, areas, plane_point
-from engine.collision.support import copy_point, difference, is_flat
-from engine.collision.unfused import cross, det, dot, minus, norm, plus, times, unit
-from engine.jit.kernel import exact, kernel, small
-from engine.jit.vec import MINVAL
+from kinetree.engine.collision.gjk import point
+from kinetree.engine.collision.simplex import agree, areas, plane_point
+from kinetree.engine.collision.support import copy_point, difference, is_flat
+from kinetree.engine.collision.unfused import cross, det, dot, minus, norm, plus, times, unit
+from kinetree.engine.jit.kernel import exact, kernel, small
+from kinetree.engine.jit.vec import MINVAL
 
 DELETED, FINISHED = -2, -1  # in data.ccd_place: a face that is gone; one that cannot be the nearest
 SINE = 0.86602540378  # of 120 degrees

@@ -14,9 +14,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from engine.collision.table import APART
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT
-from engine.model.model import Model
+from kinetree.engine.collision.table import APART
+from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT
+from kinetree.engine.model.model import Model
 
 
 class Reason(IntEnum):

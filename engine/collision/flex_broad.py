@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.broadphase import overlap, sort_range, two_in_one
-from engine.collision.flex_contact import masks_match
-from engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import load3
-from engine.jit.warn import warn
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, ENBL_OVERRIDE, GEOM_PLANE, WARN_CONTACTFULL
+from kinetree.engine.collision.broadphase import overlap, sort_range, two_in_one
+from kinetree.engine.collision.flex_contact import masks_match
+from kinetree.engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import load3
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import (
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
+    DSBL_MIDPHASE,
+    ENBL_OVERRIDE,
+    GEOM_PLANE,
+    WARN_CONTACTFULL,
+)
 
 
 @kernel

@@ -7,11 +7,11 @@ Source: specification, Computation, "Contact"; XML reference, "flex/contact".
 
 from __future__ import annotations
 
-from engine.collision.driver import MINMU, mixing_weight, set_geometry
-from engine.jit.capacity import MOST_CONTACTS
-from engine.jit.kernel import apart, kernel, small
-from engine.jit.vec import load3
-from engine.model.enums import ENBL_OVERRIDE
+from kinetree.engine.collision.driver import MINMU, mixing_weight, set_geometry
+from kinetree.engine.jit.capacity import MOST_CONTACTS
+from kinetree.engine.jit.kernel import apart, kernel, small
+from kinetree.engine.jit.vec import load3
+from kinetree.engine.model.enums import ENBL_OVERRIDE
 
 
 @small

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.hfield import prism_contacts
-from engine.collision.support import CORNERS, set_element
-from engine.collision.unfused import minus, to_local
-from engine.jit.kernel import exact, exact_small
-from engine.jit.vec import load3
+from kinetree.engine.collision.hfield import prism_contacts
+from kinetree.engine.collision.support import CORNERS, set_element
+from kinetree.engine.collision.unfused import minus, to_local
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.jit.vec import load3
 
 
 @exact

@@ -12,12 +12,12 @@ import math
 
 import numpy as np
 
-from engine.collision.capsule_box import touch_capsule_box
-from engine.collision.ccd import collider
-from engine.collision.convex import put_witnesses
-from engine.collision.flex_contact import add_contacts, touching_distance
-from engine.collision.flex_hfield import hfield_element
-from engine.collision.flex_shape import (
+from kinetree.engine.collision.capsule_box import touch_capsule_box
+from kinetree.engine.collision.ccd import collider
+from kinetree.engine.collision.convex import put_witnesses
+from kinetree.engine.collision.flex_contact import add_contacts, touching_distance
+from kinetree.engine.collision.flex_hfield import hfield_element
+from kinetree.engine.collision.flex_shape import (
     boxes_overlap,
     holds_body,
     is_active,
@@ -25,12 +25,12 @@ from engine.collision.flex_shape import (
     share_a_body,
     touch_triangle,
 )
-from engine.collision.flex_tree import RUN, find_near, fit_tree
-from engine.collision.primitive import ZERO, axis_of, capsule_of, touch_capsule, touch_capsules, touch_plane
-from engine.collision.support import CORNERS, set_element, set_geom
-from engine.jit.kernel import apart, kernel, small, takes
-from engine.jit.vec import MINVAL, cross3, load3, load9, mulmatT3, normalize3, scale3, sub3
-from engine.model.enums import DSBL_MIDPHASE, GEOM_BOX, GEOM_CAPSULE, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE
+from kinetree.engine.collision.flex_tree import RUN, find_near, fit_tree
+from kinetree.engine.collision.primitive import ZERO, axis_of, capsule_of, touch_capsule, touch_capsules, touch_plane
+from kinetree.engine.collision.support import CORNERS, set_element, set_geom
+from kinetree.engine.jit.kernel import apart, kernel, small, takes
+from kinetree.engine.jit.vec import MINVAL, cross3, load3, load9, mulmatT3, normalize3, scale3, sub3
+from kinetree.engine.model.enums import DSBL_MIDPHASE, GEOM_BOX, GEOM_CAPSULE, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE
 
 
 @takes("Model", "Data", "i8", "i8", "i8")

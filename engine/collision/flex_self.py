@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.collision.broadphase import GAPS
-from engine.collision.flex_contact import add_contacts
-from engine.collision.flex_pairs import element_element
-from engine.collision.flex_shape import boxes_overlap, corner, is_active, line_of, position, touch_triangle
-from engine.collision.flex_tree import STACK, fit_tree, nodes_overlap
-from engine.collision.primitive import ZERO, put, touch_capsule
-from engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.rounding import to_int
-from engine.jit.vec import MINVAL, addscale3, cross3, dot3, normalize3, scale3, sub3
-from engine.jit.warn import warn
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, WARN_CONTACTFULL
+from kinetree.engine.collision.broadphase import GAPS
+from kinetree.engine.collision.flex_contact import add_contacts
+from kinetree.engine.collision.flex_pairs import element_element
+from kinetree.engine.collision.flex_shape import boxes_overlap, corner, is_active, line_of, position, touch_triangle
+from kinetree.engine.collision.flex_tree import STACK, fit_tree, nodes_overlap
+from kinetree.engine.collision.primitive import ZERO, put, touch_capsule
+from kinetree.engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import MINVAL, addscale3, cross3, dot3, normalize3, scale3, sub3
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, WARN_CONTACTFULL
 
 NONE, NARROW, TREE, SWEEP, AUTO = range(5)
 """flex_selfcollide"""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.collision.primitive import touch_spheres
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, load3, norm3, normalize3, scale3, sub3
+from kinetree.engine.collision.primitive import touch_spheres
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, load3, norm3, normalize3, scale3, sub3
 
 
 @small

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit.kernel import kernel, small
+from kinetree.engine.jit.kernel import kernel, small
 
 STACK = 128
 """Pairs of nodes that data.bvh_stack holds; to descend a tree of n leaves takes log2(n), a pair of trees twice that."""

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.simplex import line_weights, tetrahedron_weights, triangle_weights
-from engine.collision.support import copy_point, difference, is_flat
-from engine.collision.unfused import cross, dot, minus, times
-from engine.jit.kernel import exact, exact_small, small
-from engine.jit.vec import MINVAL
+from kinetree.engine.collision.simplex import line_weights, tetrahedron_weights, triangle_weights
+from kinetree.engine.collision.support import copy_point, difference, is_flat
+from kinetree.engine.collision.unfused import cross, dot, minus, times
+from kinetree.engine.jit.kernel import exact, exact_small, small
+from kinetree.engine.jit.vec import MINVAL
 
 INSIDE, OUTSIDE, UNDECIDED = 0, 1, 2
 LARGE = 1e20  # squared length of a normal

@@ -9,14 +9,14 @@ Source: specification, Computation, "Collision detection"; XML reference, "asset
 
 from __future__ import annotations
 
-from engine.collision.ccd import collider, witness
-from engine.collision.outward import outward
-from engine.collision.primitive import ZERO, put
-from engine.collision.support import CORNERS, set_geom, set_prism, support
-from engine.collision.unfused import minus, plus, times, to_local, to_world, turned, unit
-from engine.jit.kernel import exact, exact_small
-from engine.jit.rounding import floor, to_int
-from engine.jit.vec import load3
+from kinetree.engine.collision.ccd import collider, witness
+from kinetree.engine.collision.outward import outward
+from kinetree.engine.collision.primitive import ZERO, put
+from kinetree.engine.collision.support import CORNERS, set_geom, set_prism, support
+from kinetree.engine.collision.unfused import minus, plus, times, to_local, to_world, turned, unit
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.jit.rounding import floor, to_int
+from kinetree.engine.jit.vec import load3
 
 MOST = 50  # contacts of a pair
 

@@ -9,14 +9,14 @@ edges count, and which corners stay when there are more than four, is decided as
 
 from __future__ import annotations
 
-from engine.collision.ccd import witness
-from engine.collision.primitive import ZERO, put
-from engine.collision.support import vertex
-from engine.collision.unfused import cross, dot, minus, norm, plus, times, to_world, turned, unit
-from engine.jit.capacity import NCCDMAX, request
-from engine.jit.kernel import exact, exact_small, kernel, small
-from engine.jit.vec import MINVAL
-from engine.model.enums import GEOM_BOX
+from kinetree.engine.collision.ccd import witness
+from kinetree.engine.collision.primitive import ZERO, put
+from kinetree.engine.collision.support import vertex
+from kinetree.engine.collision.unfused import cross, dot, minus, norm, plus, times, to_world, turned, unit
+from kinetree.engine.jit.capacity import NCCDMAX, request
+from kinetree.engine.jit.kernel import exact, exact_small, kernel, small
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import GEOM_BOX
 
 PARALLEL = 0.99999872  # cosine of faces that meet flat
 ACROSS = 0.00159999931  # cosine of an edge, and the normal of the face that it lies on

@@ -1,13 +1,13 @@
-"""engine.geom_distance: the distance of two geoms, asked for from Python."""
+"""kinetree.geom_distance: the distance of two geoms, asked for from Python."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.collision import table
-from engine.model.arguments import number, object_id
-from engine.model.data import Data, check_computed
-from engine.model.model import Model
+from kinetree.engine.collision import table
+from kinetree.engine.model.arguments import number, object_id
+from kinetree.engine.model.data import Data, check_computed
+from kinetree.engine.model.model import Model
 
 
 def geom_distance(
@@ -24,8 +24,8 @@ def geom_distance(
 
     Source: specification, API reference, mj_geomDistance.
     """
-    from engine.collision.distance import geom_distance as kernel
-    from engine.jit.compiler import caller
+    from kinetree.engine.collision.distance import geom_distance as kernel
+    from kinetree.engine.jit.compiler import caller
 
     check_computed(model, data)
     first, second = (object_id(model, "geom", geom) for geom in (geom1, geom2))

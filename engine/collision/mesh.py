@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.collision.primitive import ZERO, axis_of, put, touch_plane
-from engine.collision.support import climb, hull_vertex, search, vertex
-from engine.collision.unfused import dot
-from engine.jit.kernel import kernel
-from engine.jit.vec import add3, addscale3, dot3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
+from kinetree.engine.collision.primitive import ZERO, axis_of, put, touch_plane
+from kinetree.engine.collision.support import climb, hull_vertex, search, vertex
+from kinetree.engine.collision.unfused import dot
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import add3, addscale3, dot3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
 
 MOST = 3
 SPREAD = 0.3  # a neighbour counts when it is farther from the first contact than this part of the bounding radius

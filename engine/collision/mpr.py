@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.convex import put_witnesses
-from engine.collision.gjk import point
-from engine.collision.outward import correct_normal
-from engine.collision.support import climb, copy_point, hull_vertex, set_geom, support
-from engine.collision.unfused import cross, det, dot, minus, norm, plus, times, to_local, to_world, unit
-from engine.jit.kernel import exact, exact_small, kernel, takes
-from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_MESH
+from kinetree.engine.collision.convex import put_witnesses
+from kinetree.engine.collision.gjk import point
+from kinetree.engine.collision.outward import correct_normal
+from kinetree.engine.collision.support import climb, copy_point, hull_vertex, set_geom, support
+from kinetree.engine.collision.unfused import cross, det, dot, minus, norm, plus, times, to_local, to_world, unit
+from kinetree.engine.jit.kernel import exact, exact_small, kernel, takes
+from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_MESH
 
 EPS = 2.220446049250313e-16  # numbers below it count as zero
 APART, OVERLAP, AT_POINT, ON_RAY = -1, 0, 1, 2

@@ -6,16 +6,16 @@ by a small angle to and fro, about two axes in the contact's plane: contacts tha
 
 from __future__ import annotations
 
-from engine.collision.ccd import collider
-from engine.collision.convex import boxes_apart, put_witnesses
-from engine.collision.driver import contact_frame
-from engine.collision.manifold import flat_contacts
-from engine.collision.outward import correct_normal
-from engine.collision.support import is_flat, set_geom
-from engine.collision.unfused import dot, minus, norm, unit
-from engine.jit.kernel import exact, kernel
-from engine.jit.vec import axisangle, load3, quat2mat
-from engine.model.enums import DSBL_NATIVECCD, GEOM_ELLIPSOID, GEOM_SPHERE
+from kinetree.engine.collision.ccd import collider
+from kinetree.engine.collision.convex import boxes_apart, put_witnesses
+from kinetree.engine.collision.driver import contact_frame
+from kinetree.engine.collision.manifold import flat_contacts
+from kinetree.engine.collision.outward import correct_normal
+from kinetree.engine.collision.support import is_flat, set_geom
+from kinetree.engine.collision.unfused import dot, minus, norm, unit
+from kinetree.engine.jit.kernel import exact, kernel
+from kinetree.engine.jit.vec import axisangle, load3, quat2mat
+from kinetree.engine.model.enums import DSBL_NATIVECCD, GEOM_ELLIPSOID, GEOM_SPHERE
 
 ANGLE = 1e-3
 APART = 1e-3  # of the smaller bounding radius: how far a new contact has to be from the others

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.collision.unfused import minus, norm
-from engine.jit.kernel import exact, exact_small
+from kinetree.engine.collision.unfused import minus, norm
+from kinetree.engine.jit.kernel import exact, exact_small
 
 INSET = 1e-6  # m: points outside count as this far inside the nearest side
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.unfused import dot, minus, plus, times, to_local, turned, unit
-from engine.jit.kernel import exact
-from engine.jit.vec import load3
-from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+from kinetree.engine.collision.unfused import dot, minus, plus, times, to_local, turned, unit
+from kinetree.engine.jit.kernel import exact
+from kinetree.engine.jit.vec import load3
+from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
 
 ROUNDS = 30
 CHANGE = 1e-6

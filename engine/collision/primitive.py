@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.unfused import rotated_back
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import (
+from kinetree.engine.collision.unfused import rotated_back
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,

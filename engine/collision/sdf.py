@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.octree import is_in_octree, octree_distance, octree_gradient
-from engine.collision.sdf_shapes import shape_distance, torus_gradient
-from engine.collision.unfused import minus, norm, plus, times, unit
-from engine.jit.kernel import exact, exact_small, kernel
-from engine.jit.vec import MINVAL, load3, load9, mulmat3, quat2mat
-from engine.model.enums import (
+from kinetree.engine.collision.octree import is_in_octree, octree_distance, octree_gradient
+from kinetree.engine.collision.sdf_shapes import shape_distance, torus_gradient
+from kinetree.engine.collision.unfused import minus, norm, plus, times, unit
+from kinetree.engine.jit.kernel import exact, exact_small, kernel
+from kinetree.engine.jit.vec import MINVAL, load3, load9, mulmat3, quat2mat
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -24,7 +24,7 @@ from engine.model.enums import (
     GEOM_SDF,
     GEOM_SPHERE,
 )
-from engine.model.plugins import PLUGIN_SDFLIB, PLUGIN_TORUS
+from kinetree.engine.model.plugins import PLUGIN_SDFLIB, PLUGIN_TORUS
 
 STEP = 1e-8  # of finite differences
 

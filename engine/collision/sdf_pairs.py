@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.primitive import put
-from engine.collision.sdf import sdf_distance, sdf_frame, sdf_gradient
-from engine.collision.unfused import cross, dot, minus, norm, plus, times, to_local, to_world, unit
-from engine.jit.kernel import exact, exact_small
-from engine.jit.vec import MAXVAL, MINVAL, load3, load9, mulmat3, mulmatT3, store3
+from kinetree.engine.collision.primitive import put
+from kinetree.engine.collision.sdf import sdf_distance, sdf_frame, sdf_gradient
+from kinetree.engine.collision.unfused import cross, dot, minus, norm, plus, times, to_local, to_world, unit
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.jit.vec import MAXVAL, MINVAL, load3, load9, mulmat3, mulmatT3, store3
 
 MOST = 50  # contacts of a pair
 FACES = 1300  # most triangles of a mesh that are looked at

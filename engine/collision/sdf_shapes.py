@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import exact, exact_small
-from engine.jit.rounding import floor
-from engine.jit.vec import MINVAL
-from engine.model.plugins import PLUGIN_BOLT, PLUGIN_BOWL, PLUGIN_GEAR, PLUGIN_NUT, PLUGIN_TORUS
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.jit.rounding import floor
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.plugins import PLUGIN_BOLT, PLUGIN_BOWL, PLUGIN_GEAR, PLUGIN_NUT, PLUGIN_TORUS
 
 PITCH = 12.0
 SLOPE = math.sqrt(0.5)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.unfused import cross, det, dot, minus, plus, times
-from engine.jit.kernel import exact, exact_small
-from engine.jit.vec import MINVAL
+from kinetree.engine.collision.unfused import cross, det, dot, minus, plus, times
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.jit.vec import MINVAL
 
 
 @exact_small

@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from engine.collision.unfused import dot, plus, to_local, to_world
-from engine.jit.kernel import exact, exact_small, kernel, small
-from engine.jit.rounding import to_int
-from engine.jit.vec import MINVAL
-from engine.model.enums import (
+from kinetree.engine.collision.unfused import dot, plus, to_local, to_world
+from kinetree.engine.jit.kernel import exact, exact_small, kernel, small
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,

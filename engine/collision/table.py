@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     DSBL_FILTERPARENT,
     DSBL_NATIVECCD,
     ENBL_MULTICCD,
@@ -25,10 +25,10 @@ from engine.model.enums import (
     SENS_GEOMFROMTO,
     SENS_GEOMNORMAL,
 )
-from engine.model.model import Model
-from engine.model.plugins import PLUGIN_BOLT, PLUGIN_SDFLIB
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.plugins import PLUGIN_BOLT, PLUGIN_SDFLIB
 
-PRIMITIVE = "engine.collision.primitive"
+PRIMITIVE = "kinetree.engine.collision.primitive"
 
 # The type of the first geom is never above that of the second.
 FUNCTIONS = {
@@ -42,21 +42,21 @@ FUNCTIONS = {
     (GEOM_SPHERE, GEOM_CYLINDER): f"{PRIMITIVE}:sphere_cylinder",
     (GEOM_SPHERE, GEOM_BOX): f"{PRIMITIVE}:sphere_box",
     (GEOM_CAPSULE, GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
-    (GEOM_CAPSULE, GEOM_BOX): "engine.collision.capsule_box:capsule_box",
-    (GEOM_BOX, GEOM_BOX): "engine.collision.box:box_box",
-    (GEOM_PLANE, GEOM_MESH): "engine.collision.mesh:plane_mesh",
+    (GEOM_CAPSULE, GEOM_BOX): "kinetree.engine.collision.capsule_box:capsule_box",
+    (GEOM_BOX, GEOM_BOX): "kinetree.engine.collision.box:box_box",
+    (GEOM_PLANE, GEOM_MESH): "kinetree.engine.collision.mesh:plane_mesh",
 }
 CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
-CONVEX_FUNCTION = "engine.collision.convex:convex"
-MULTICCD_FUNCTION = "engine.collision.multiccd:multiccd"
+CONVEX_FUNCTION = "kinetree.engine.collision.convex:convex"
+MULTICCD_FUNCTION = "kinetree.engine.collision.multiccd:multiccd"
 """In place of CONVEX_FUNCTION, with the flag multiccd."""
-COLLIDER_FUNCTION = "engine.collision.ccd:collide"
-OLDER_FUNCTION, OLDER_COLLIDER = (f"engine.collision.mpr:{name}" for name in ("convex_mpr", "collide_mpr"))
+COLLIDER_FUNCTION = "kinetree.engine.collision.ccd:collide"
+OLDER_FUNCTION, OLDER_COLLIDER = (f"kinetree.engine.collision.mpr:{name}" for name in ("convex_mpr", "collide_mpr"))
 """In place of these two, without the flag nativeccd."""
 CONVEX_FUNCTIONS = {CONVEX_FUNCTION, MULTICCD_FUNCTION, OLDER_FUNCTION}
 COLLIDER_PLACE = (9, 0)
 """Where the convex collider is in tables of pairs of types: after them."""
-FLEX_FUNCTION = "engine.collision.flex_pairs:flex_candidate"
+FLEX_FUNCTION = "kinetree.engine.collision.flex_pairs:flex_candidate"
 FLEX_PLACE = (9, 1)
 """Where the function for candidates with a flex is, likewise."""
 PAIR_PLACES = 81
@@ -66,18 +66,18 @@ PLACES = PAIR_PLACES + 2
 USE_COLLIDER = {CONVEX_FUNCTION, MULTICCD_FUNCTION, FLEX_FUNCTION}
 """The functions that call the convex collider."""
 CONVEX_DISTANCE, CONTACT_DISTANCE = (
-    f"engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
+    f"kinetree.engine.collision.distance:{name}" for name in ("convex_distance", "contact_distance")
 )
-HFIELD_FUNCTION = "engine.collision.hfield:hfield_convex"
+HFIELD_FUNCTION = "kinetree.engine.collision.hfield:hfield_convex"
 USE_COLLIDER.update((CONVEX_DISTANCE, HFIELD_FUNCTION))
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 for second in CONVEX:
     FUNCTIONS[GEOM_HFIELD, second] = HFIELD_FUNCTION
 for first in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_SDF):
-    FUNCTIONS[first, GEOM_SDF] = "engine.collision.sdf_pairs:sdf_geom"
-FUNCTIONS[GEOM_MESH, GEOM_SDF] = "engine.collision.sdf_pairs:sdf_mesh"
-FUNCTIONS[GEOM_PLANE, GEOM_SDF] = "engine.collision.mesh:plane_mesh"
+    FUNCTIONS[first, GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_geom"
+FUNCTIONS[GEOM_MESH, GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_mesh"
+FUNCTIONS[GEOM_PLANE, GEOM_SDF] = "kinetree.engine.collision.mesh:plane_mesh"
 
 SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
 """What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
@@ -266,7 +266,7 @@ def _types_of(model: Model, kind: int, index: int) -> set[int]:
 
 def addresses(pairs: dict[tuple[int, int], str]) -> np.ndarray:
     """Addresses of functions for pairs (see needed_pairs), at 9 * type1 + type2; 0 for all other pairs."""
-    from engine.jit.compiler import address_of
+    from kinetree.engine.jit.compiler import address_of
 
     table = np.zeros(PLACES, np.int64)
     for pair, where in pairs.items():

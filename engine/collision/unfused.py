@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import exact_small
-from engine.jit.vec import MINVAL
+from kinetree.engine.jit.kernel import exact_small
+from kinetree.engine.jit.vec import MINVAL
 
 
 @exact_small

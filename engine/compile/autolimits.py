@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.mjcf.elements import Element, Spec
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.mjcf.elements import Element, Spec
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 
 def limited(

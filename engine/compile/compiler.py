@@ -16,32 +16,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import formats
-from engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
-from engine.compile.assets.assets import Assets
-from engine.compile.derived import constants, length_range, mesh_boxes, overflow, structure
-from engine.compile.derived.kept import Kept
-from engine.compile.indexing import Index
-from engine.compile.mechanism import actuator, hard, relations, sensor, tendon
-from engine.compile.provenance import Provenance
-from engine.compile.soft.flex import Flexes
-from engine.compile.tree import static
-from engine.compile.tree.bodies import Tree
-from engine.compile.tree.discard import discard
-from engine.diagnostics import Diagnostics, ModelError
-from engine.expand import actuator_shortcuts
-from engine.expand.expander import expand
-from engine.expand.models import Models
-from engine.jit.uncompiled import Lists
-from engine.mjcf.reader import read
-from engine.mjcf.validate import validate
-from engine.model.model import Model
-from engine.progress import Cancelled, cancellable
-from engine.translation import tr
+from kinetree.engine import formats
+from kinetree.engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
+from kinetree.engine.compile.assets.assets import Assets
+from kinetree.engine.compile.derived import constants, length_range, mesh_boxes, overflow, structure
+from kinetree.engine.compile.derived.kept import Kept
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.mechanism import actuator, hard, relations, sensor, tendon
+from kinetree.engine.compile.provenance import Provenance
+from kinetree.engine.compile.soft.flex import Flexes
+from kinetree.engine.compile.tree import static
+from kinetree.engine.compile.tree.bodies import Tree
+from kinetree.engine.compile.tree.discard import discard
+from kinetree.engine.diagnostics import Diagnostics, ModelError
+from kinetree.engine.expand import actuator_shortcuts
+from kinetree.engine.expand.expander import expand
+from kinetree.engine.expand.models import Models
+from kinetree.engine.jit.uncompiled import Lists
+from kinetree.engine.mjcf.reader import read
+from kinetree.engine.mjcf.validate import validate
+from kinetree.engine.model.model import Model
+from kinetree.engine.progress import Cancelled, cancellable
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.mjcf.defaults import Defaults
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.mjcf.defaults import Defaults
 
 PASSES = (
     "check the text",
@@ -66,7 +66,7 @@ class Compiled:
     model            the model
     diagnostics      warnings and remarks about it
     files            every file that was read, to be watched
-    index, defaults  the elements and default classes that it was made from, for `engine.check`
+    index, defaults  the elements and default classes that it was made from, for `kinetree.engine.check`
     """
 
     model: Model

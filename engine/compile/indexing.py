@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.compile.mechanism.plugins import Plugins
-from engine.mjcf.elements import Body, Element, Spec
-from engine.mjcf.names import PARTS
-from engine.mjcf.schema import suggestion
-from engine.model.kinds import BY_PREFIX, KINDS, NAMED
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.compile.mechanism.plugins import Plugins
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.mjcf.names import PARTS
+from kinetree.engine.mjcf.schema import suggestion
+from kinetree.engine.model.kinds import BY_PREFIX, KINDS, NAMED
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 _USERS = {
     f"nuser_{prefix}": BY_PREFIX[prefix].name

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.mjcf.elements import MAX_BODIES
-from engine.model.fields import DTYPES, TABLES
-from engine.model.layout import layout_of
-from engine.translation import marked, tr
+from kinetree.engine.mjcf.elements import MAX_BODIES
+from kinetree.engine.model.fields import DTYPES, TABLES
+from kinetree.engine.model.layout import layout_of
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
-    from engine.diagnostics import Diagnostics, Located
-    from engine.document.document import Document
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.diagnostics import Diagnostics, Located
+    from kinetree.engine.document.document import Document
 
 MAX_BYTES = 2 << 30
 """Most that the arrays of a model, or of its state, may take together."""

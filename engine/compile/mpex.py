@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.mechanism.sensor import CONTACT_DATA, REDUCE
-from engine.mjcf.elements import Element, Settings, Spec
-from engine.mjcf.schema import ELEMENTS
-from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.model import enums
-from engine.model.fields import TABLES
-from engine.model.kinds import BY_PREFIX
-from engine.translation import tr
+from kinetree.engine.compile.mechanism.sensor import CONTACT_DATA, REDUCE
+from kinetree.engine.mjcf.elements import Element, Settings, Spec
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from kinetree.engine.model import enums
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.kinds import BY_PREFIX
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute
-    from engine.model.model import Model
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute
+    from kinetree.engine.model.model import Model
 
 UNSAID = {"light_innerangle": -1, "light_nearz": -1, "map_envmapintensity": -1, "tonemapping_method": -1}
 """Where a file in MuJoCo's dialect says nothing, MuJoCo's rules hold, not the default of the Motphys reference."""

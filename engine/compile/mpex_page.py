@@ -1,18 +1,18 @@
 """Writes the documentation page of the Motphys dialect from the tables.
 
-python -m engine.compile.mpex_page > docs/mpex.md
+python -m kinetree.engine.compile.mpex_page > docs/mpex.md
 """
 
 from __future__ import annotations
 
-from engine.compile import mpex
-from engine.mjcf import schema, values
-from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.model import unsupported
+from kinetree.engine.compile import mpex
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from kinetree.engine.model import unsupported
 
 PAGE = """# The Motphys dialect (MPEX)
 
-<!-- Made by `python -m engine.compile.mpex_page`: change that file or the schema table instead. -->
+<!-- Made by `python -m kinetree.engine.compile.mpex_page`: change that file or the schema table instead. -->
 
 Motphys's simulators read MJCF with elements and attributes of their own. Kinetree reads all of them, checks them and
 keeps them in the model; `model.mpex` has them by element and name: `model.mpex.mat_castshadow`, `model.mpex.ssgi_raycount`.

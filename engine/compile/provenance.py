@@ -21,13 +21,13 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.model.kinds import NAMED, ObjectId
-from engine.progress import give_way
+from kinetree.engine.model.kinds import NAMED, ObjectId
+from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
-    from engine.document.tree import Node
-    from engine.mjcf.elements import Element, Expansion
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.elements import Element, Expansion
 
 Objects = tuple[ObjectId, ...]
 Place = tuple[str, int]

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile import mpex
-from engine.diagnostics import Diagnostics
-from engine.mjcf.elements import Settings, Spec
-from engine.mjcf.reader import row_defaults
-from engine.mjcf.schema import ELEMENTS
-from engine.mjcf.schema_rows import MPEX
-from engine.model import enums
-from engine.model.model import Model
-from engine.model.visual import Visual
-from engine.translation import tr
+from kinetree.engine.compile import mpex
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.mjcf.elements import Settings, Spec
+from kinetree.engine.mjcf.reader import row_defaults
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.mjcf.schema_rows import MPEX
+from kinetree.engine.model import enums
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.visual import Visual
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Attribute
+    from kinetree.engine.document.tree import Attribute
 
 INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
 CONES = {"pyramidal": 0, "elliptic": 1}

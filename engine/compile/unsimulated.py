@@ -8,17 +8,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.collision import table
-from engine.diagnostics import Diagnostics, Located
-from engine.dynamics import unsimulated
-from engine.dynamics.unsimulated import Gap
-from engine.model import enums, unsupported
-from engine.model.unsupported import NOT_SIMULATED, Row
-from engine.translation import tr
+from kinetree.engine.collision import table
+from kinetree.engine.diagnostics import Diagnostics, Located
+from kinetree.engine.dynamics import unsimulated
+from kinetree.engine.dynamics.unsimulated import Gap
+from kinetree.engine.model import enums, unsupported
+from kinetree.engine.model.unsupported import NOT_SIMULATED, Row
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Spec
-    from engine.model.model import Model
+    from kinetree.engine.mjcf.elements import Spec
+    from kinetree.engine.model.model import Model
 
 _GEOMS = {value: name[5:].lower() for name, value in vars(enums).items() if name.startswith("GEOM_")}
 

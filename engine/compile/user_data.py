@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.indexing import Index
-from engine.compile.mechanism.sensor import OBJECTS
-from engine.model.enums import JNT_BALL, JNT_FREE
-from engine.progress import give_way
-from engine.translation import counted, marked, tr
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.mechanism.sensor import OBJECTS
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 MAX_NUMERIC = 10_000_000
 """Most numbers that all numeric elements together may ask for."""

@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.diagnostics import Diagnostics
-from engine.document.edit import Edit
-from engine.document.layout import reindented, unit_of
-from engine.document.scanner import is_name
-from engine.document.source import Source
-from engine.document.tree import Node, parse
-from engine.translation import tr
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.layout import reindented, unit_of
+from kinetree.engine.document.scanner import is_name
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import Node, parse
+from kinetree.engine.translation import tr
 
 Changes = dict[str, list[Edit]]
 """path of a source -> edits of its text"""

@@ -17,14 +17,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from engine.diagnostics import Diagnostics, ModelError
-from engine.document.edit import Edit, difference
-from engine.document.files import FileRead, Files, current_folder, file_key, read_file
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source, overlay_source, read_source
-from engine.document.subtree import Subtree
-from engine.document.tree import Attribute, Node, Tree, let_go
-from engine.translation import any_of, tr
+from kinetree.engine.diagnostics import Diagnostics, ModelError
+from kinetree.engine.document.edit import Edit, difference
+from kinetree.engine.document.files import FileRead, Files, current_folder, file_key, read_file
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source, overlay_source, read_source
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.document.tree import Attribute, Node, Tree, let_go
+from kinetree.engine.translation import any_of, tr
 
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """The files of one model together may not be larger than this."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 _place = itemgetter(0, 1)
 _END = 1 << 62  # beyond the end of any text

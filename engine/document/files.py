@@ -11,10 +11,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.diagnostics import Diagnostic, Diagnostics, ModelError
-from engine.document.edit import difference_of_tags
-from engine.document.parsed import FileChange, ParsedSource
-from engine.document.source import overlay_source, read_source
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError
+from kinetree.engine.document.edit import difference_of_tags
+from kinetree.engine.document.parsed import FileChange, ParsedSource
+from kinetree.engine.document.source import overlay_source, read_source
 
 
 @dataclass(frozen=True, slots=True)

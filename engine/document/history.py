@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from engine.document.parsed import FileChange
+from kinetree.engine.document.parsed import FileChange
 
 MAX_BYTES = 64 * 1024 * 1024
 """Memory that the edits of a history may take, unless another limit is given."""

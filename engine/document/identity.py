@@ -12,8 +12,8 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
-from engine.document.reparse import Placed, Shift
-from engine.document.subtree import Subtree
+from kinetree.engine.document.reparse import Placed, Shift
+from kinetree.engine.document.subtree import Subtree
 
 
 class Fate(NamedTuple):

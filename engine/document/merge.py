@@ -16,8 +16,8 @@ from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
-from engine.document.edit import Edit, apply
-from engine.document.lines import matching_runs, split_lines
+from kinetree.engine.document.edit import Edit, apply
+from kinetree.engine.document.lines import matching_runs, split_lines
 
 
 class Choice(Enum):

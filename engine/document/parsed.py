@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from engine.diagnostics import Diagnostic, Diagnostics
-from engine.document.edit import Edit, apply, carried, compose, inverse, ordered
-from engine.document.identity import identify
-from engine.document.parser import parse_text
-from engine.document.reparse import Placed, Reparsed, Shift, reparse
-from engine.document.source import Source
-from engine.document.subtree import Subtree, Syntax
-from engine.document.tree import Node, diagnose, let_go, root_node
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics
+from kinetree.engine.document.edit import Edit, apply, carried, compose, inverse, ordered
+from kinetree.engine.document.identity import identify
+from kinetree.engine.document.parser import parse_text
+from kinetree.engine.document.reparse import Placed, Reparsed, Shift, reparse
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.subtree import Subtree, Syntax
+from kinetree.engine.document.tree import Node, diagnose, let_go, root_node
 
 MAX_CHANGES = 2000
 """After so many changed elements the parents of all are looked up anew."""

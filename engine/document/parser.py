@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.diagnostics import Severity
-from engine.document import scanner
-from engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax, resolve, stray_ampersands
-from engine.translation import tr
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document import scanner
+from kinetree.engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax, resolve, stray_ampersands
+from kinetree.engine.translation import tr
 
 MAX_DEPTH = 499
 """Deepest nesting of elements, the root being 1: the reference refuses more."""

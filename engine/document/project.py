@@ -33,18 +33,18 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.edit import Edit, difference_of_tags, ordered
-from engine.document.files import FileRead, Files, current_folder, file_key
-from engine.document.history import FROM_DISK, MAX_BYTES, History, Transaction
-from engine.document.parsed import FileChange, ParsedSource
-from engine.document.source import Source
-from engine.document.tree import Node
-from engine.document.wish import Wish, carry_out
-from engine.document.write import Save
-from engine.progress import tracked
-from engine.translation import tr
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit, difference_of_tags, ordered
+from kinetree.engine.document.files import FileRead, Files, current_folder, file_key
+from kinetree.engine.document.history import FROM_DISK, MAX_BYTES, History, Transaction
+from kinetree.engine.document.parsed import FileChange, ParsedSource
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Wish, carry_out
+from kinetree.engine.document.write import Save
+from kinetree.engine.progress import tracked
+from kinetree.engine.translation import tr
 
 MANY_EDITS = 500
 MUCH_TEXT = 50_000
@@ -353,7 +353,7 @@ class Project:
         """Change texts, as one step of the undo history; None if nothing changes.
 
         name     what the user did, for the menu: "Set size"
-        changes  wishes about elements (`engine.document.wish`), or for each path the edits of its present
+        changes  wishes about elements (`kinetree.engine.document.wish`), or for each path the edits of its present
                  text
         merge    a key: the step becomes one with the step before it if that had the same key, and nothing
                  came between (see `seal`). For the strokes of typing and the values of a slider.
@@ -520,8 +520,8 @@ class Project:
 
     def merge_theirs(self, path: str, edits: Iterable[Edit]) -> Transaction | None:
         """End a conflict with edits of the text in memory that take in what the disk has (see
-        `engine.document.merge`), as a step that can be undone. The text stays unsaved. Raises KeyError if there
-        is no conflict."""
+        `kinetree.engine.document.merge`), as a step that can be undone. The text stays unsaved. Raises KeyError if
+        there is no conflict."""
         key = self.key(path)
         self.keep_ours(key)
         self.seal()
@@ -683,7 +683,7 @@ def work_out(changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], texts: Mapp
     changes  wishes about elements, or for each path, spelled as in `texts`, the edits of its text
     texts    `Project.texts`
 
-    Raises what `Project.apply` raises, and Cancelled (see `engine.progress`).
+    Raises what `Project.apply` raises, and Cancelled (see `kinetree.engine.progress`).
     """
     if not isinstance(changes, Mapping):
         return Step(texts, carry_out(changes, texts))

@@ -18,11 +18,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.diagnostics import Severity
-from engine.document import scanner
-from engine.document.edit import Edit
-from engine.document.parser import MAX_REPORTS, Builder, EnoughReports, LeftElement
-from engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document import scanner
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.parser import MAX_REPORTS, Builder, EnoughReports, LeftElement
+from kinetree.engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax
 
 _OPEN = {"xml-unclosed-tag", "xml-unterminated-value"}
 """What is reported about a start tag without ">", which may also lack a quote. It may be closed by an end tag anywhere

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from engine.translation import marked, tr
+from kinetree.engine.translation import marked, tr
 
 START = 0
 """<tag ...>"""

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
-from engine.translation import tr
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from kinetree.engine.translation import tr
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Larger files are refused before they are read. MuJoCo's largest own model is under 2 MB; data of this size
@@ -83,7 +83,7 @@ class Span:
 
     @property
     def location(self) -> Span:
-        """Itself (see `engine.diagnostics.Located`)."""
+        """Itself (see `kinetree.engine.diagnostics.Located`)."""
         return self
 
     def __eq__(self, other: object) -> bool:

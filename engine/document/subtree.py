@@ -13,8 +13,8 @@ from itertools import accumulate, count
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from engine.diagnostics import Severity
-from engine.document import scanner
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document import scanner
 
 next_id = count(1).__next__
 """An id that no other element of this process has."""

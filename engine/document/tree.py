@@ -1,7 +1,8 @@
 """Tree: the elements of a source as nodes that are spans of its text.
 
 A node stores places, not copies: where the element, its tags and its attributes stand. Editing goes through
-`engine.document.change`, which turns a wish ("set this attribute") into text edits; a tree itself never changes.
+`kinetree.engine.document.change`, which turns a wish ("set this attribute") into text edits; a tree itself never
+changes.
 
 A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version.
 Nodes are made when they are asked for; several threads may ask.
@@ -20,11 +21,11 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-from engine.diagnostics import Diagnostics
-from engine.document import scanner
-from engine.document.parser import parse_text
-from engine.document.source import Source, Span
-from engine.document.subtree import LINE, Report, Subtree, resolve
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document import scanner
+from kinetree.engine.document.parser import parse_text
+from kinetree.engine.document.source import Source, Span
+from kinetree.engine.document.subtree import LINE, Report, Subtree, resolve
 
 
 class Attribute:
@@ -34,7 +35,7 @@ class Attribute:
     node   the node that it stands in
     value  the value with entities and character references resolved and line breaks as "\\n"
     raw    the characters between the quotes
-    typed  what engine.mjcf.values made of a long value, with what it was read as
+    typed  what kinetree.engine.mjcf.values made of a long value, with what it was read as
     """
 
     __slots__ = ("_places", "name", "node", "typed", "value")

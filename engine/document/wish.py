@@ -26,15 +26,15 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.document import change
-from engine.document.edit import ordered
-from engine.document.parsed import FileChange, ParsedSource
-from engine.document.parser import parse_text
-from engine.document.reparse import Shift
-from engine.document.subtree import Subtree
-from engine.document.tree import Node
-from engine.progress import part, tracked
-from engine.translation import all_of, marked, tr
+from kinetree.engine.document import change
+from kinetree.engine.document.edit import ordered
+from kinetree.engine.document.parsed import FileChange, ParsedSource
+from kinetree.engine.document.parser import parse_text
+from kinetree.engine.document.reparse import Shift
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.document.tree import Node
+from kinetree.engine.progress import part, tracked
+from kinetree.engine.translation import all_of, marked, tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +135,7 @@ class Refused(ValueError):
 
 def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict[str, tuple[ParsedSource, FileChange]]:
     """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises
-    Refused, and Cancelled (see `engine.progress`)."""
+    Refused, and Cancelled (see `kinetree.engine.progress`)."""
     return _Work(list(wishes), texts).done()
 
 

@@ -11,9 +11,9 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.atomic import replaced, resolved
-from engine.document.source import Source
-from engine.translation import tr
+from kinetree.engine.atomic import replaced, resolved
+from kinetree.engine.document.source import Source
+from kinetree.engine.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ChangedOnDisk(OSError):
 
 
 def write_file(save: Save) -> None:
-    """Write a file, see `engine.atomic.replaced`.
+    """Write a file, see `kinetree.engine.atomic.replaced`.
 
     Raises ChangedOnDisk if the file is not what it was known to be, OSError if it cannot be written,
     ModelError if the text does not fit the file's encoding. The file is as it was then.

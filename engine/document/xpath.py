@@ -14,8 +14,8 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
-from engine.document.tree import Attribute, Node
-from engine.translation import marked, tr
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.translation import marked, tr
 
 MAX_LENGTH = 2000
 """Longer expressions are refused."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 
-from engine.jit.addresses import bytes_at, field_address
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MAXVAL
-from engine.jit.warn import warn
-from engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from kinetree.engine.jit.addresses import bytes_at, field_address
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MAXVAL
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
 FINITE = sys.float_info.max
 

@@ -26,13 +26,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.collision.table import has_flexes_that_touch_themselves
-from engine.dynamics import hooks, needs, unsimulated
-from engine.dynamics.pipeline import Pipeline, recorded, values
-from engine.jit.kernel import find
-from engine.model.arguments import kind_of, whole
-from engine.model.data import Data, check_pair
-from engine.model.enums import (
+from kinetree.engine.collision.table import has_flexes_that_touch_themselves
+from kinetree.engine.dynamics import hooks, needs, unsimulated
+from kinetree.engine.dynamics.pipeline import Pipeline, recorded, values
+from kinetree.engine.jit.kernel import find
+from kinetree.engine.model.arguments import kind_of, whole
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.enums import (
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -61,8 +61,8 @@ from engine.model.enums import (
     TRN_SLIDERCRANK,
     TRN_TENDON,
 )
-from engine.model.model import Model
-from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 
 MOST_STEPS = 2**31
 """Steps of one call; more are taken for a mistake."""
@@ -100,7 +100,7 @@ class HookRow:
 
 Row = Stage | HookRow
 
-DYNAMICS = "engine.dynamics"
+DYNAMICS = "kinetree.engine.dynamics"
 
 MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
 FORCE_SENSORS = (SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC)
@@ -117,10 +117,14 @@ POSITION: list[Row] = [
     Stage("crb", f"{DYNAMICS}.position.inertia:crb", needs.has_dofs),
     Stage("tendon_armature", f"{DYNAMICS}.position.inertia:tendon_armature", needs.has_tendon_armature),
     Stage("factor_m", f"{DYNAMICS}.position.inertia:factor_m", needs.has_dofs),
-    Stage("broad_phase", "engine.collision.broadphase:broad_phase", needs.may_collide),
-    Stage("flex_candidates", "engine.collision.flex_broad:flex_candidates", needs.has_colliding_flexes),
-    Stage("collision", "engine.collision.driver:collision", needs.may_collide),
-    Stage("flex_self_collision", "engine.collision.flex_self:flex_self_collision", has_flexes_that_touch_themselves),
+    Stage("broad_phase", "kinetree.engine.collision.broadphase:broad_phase", needs.may_collide),
+    Stage("flex_candidates", "kinetree.engine.collision.flex_broad:flex_candidates", needs.has_colliding_flexes),
+    Stage("collision", "kinetree.engine.collision.driver:collision", needs.may_collide),
+    Stage(
+        "flex_self_collision",
+        "kinetree.engine.collision.flex_self:flex_self_collision",
+        has_flexes_that_touch_themselves,
+    ),
     Stage("begin_constraint", f"{DYNAMICS}.constraint.constraint:begin_constraint", needs.may_be_constrained),
     Stage("equality", f"{DYNAMICS}.constraint.equality:equality", needs.has_equality_rows),
     Stage("friction_loss", f"{DYNAMICS}.constraint.constraint:friction_loss", needs.has_friction_loss),
@@ -367,7 +371,7 @@ def keep_pipeline(old: Model, new: Model) -> None:
 
 
 def _compiled(model: Model) -> Pipeline:
-    from engine.collision import table
+    from kinetree.engine.collision import table
 
     fields, (_, pairs, measured, supporting, *rows) = recorded(
         model,
@@ -448,10 +452,10 @@ def _prepared(model: Model, data: Data) -> Pipeline:
 
 def _run_with_hooks(model: Model, data: Data, n: int, parts: list, after: np.ndarray) -> None:
     """Run parts of a list of stages n times: tables of addresses, single checks, hooks."""
-    from engine.jit.compiler import compiled
+    from kinetree.engine.jit.compiler import compiled
 
     if not isinstance(data.hooks, hooks.Hooks):
-        raise TypeError(f"data.hooks must be engine.Hooks or None, not {kind_of(data.hooks)}")
+        raise TypeError(f"data.hooks must be kinetree.Hooks or None, not {kind_of(data.hooks)}")
     try:
         for _ in range(n):
             k = 0
@@ -476,8 +480,8 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
     """Run a table of stages n times; where a stage runs out of memory, Data grows and the run goes on from
     there.
     """
-    from engine.dynamics.run import run
-    from engine.jit.compiler import caller
+    from kinetree.engine.dynamics.run import run
+    from kinetree.engine.jit.compiler import caller
 
     loop, first = caller(run), 0
     threads = data.threads
@@ -499,10 +503,10 @@ def run_stages(model: Model, data: Data, n: int, table: np.ndarray) -> None:
 
 
 def _check_threads(threads: Any) -> None:
-    from engine.jit.threads import Threads
+    from kinetree.engine.jit.threads import Threads
 
     if not isinstance(threads, Threads):
-        raise TypeError(f"data.threads must be engine.Threads or None, not {kind_of(threads)}")
+        raise TypeError(f"data.threads must be kinetree.Threads or None, not {kind_of(threads)}")
 
 
 def kinematics(model: Model, data: Data) -> None:
@@ -510,7 +514,7 @@ def kinematics(model: Model, data: Data) -> None:
 
     Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
     """
-    from engine.jit.uncompiled import Lists, State, uncompiled
+    from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
 
     check_pair(model, data)
     lists = Lists(model)

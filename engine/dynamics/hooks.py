@@ -3,8 +3,8 @@
     def follow(model, data):
         data.ctrl[:] = -10 * data.qpos
 
-    data.hooks = engine.Hooks(control=follow)
-    engine.step(model, data, 100)
+    data.hooks = kinetree.Hooks(control=follow)
+    kinetree.step(model, data, 100)
 
 Hooks belong to a Data and stay when it is reset. They never come from a model file: a file runs no code. Without hooks
 a step is one compiled call; with them it is one for each run of stages between two hooks. RK4 calls the hooks in each
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     BIAS_USER,
     DATATYPE_POSITIVE,
     DATATYPE_REAL,
@@ -35,8 +35,8 @@ from engine.model.enums import (
 )
 
 if TYPE_CHECKING:
-    from engine.model.data import Data
-    from engine.model.model import Model
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model
 
 Hook = Callable[["Model", "Data"], None]
 SensorHook = Callable[["Model", "Data", int], None]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.collision.table import has_colliding_flexes
-from engine.model.enums import (
+from kinetree.engine.collision.table import has_colliding_flexes
+from kinetree.engine.model.enums import (
     BIAS_MUSCLE,
     BIAS_USER,
     DSBL_AUTORESET,
@@ -34,7 +34,7 @@ from engine.model.enums import (
     WRAP_JOINT,
     WRAP_SITE,
 )
-from engine.model.model import Model
+from kinetree.engine.model.model import Model
 
 MEASURE_DISTANCE = (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO)
 OWN_STAGE = (SENS_RANGEFINDER, *MEASURE_DISTANCE, SENS_CAMPROJECTION)
@@ -53,7 +53,7 @@ def has_sensor(*types: int) -> Callable[[Model], bool]:
 
 def finds_range_of_sdf(model: Model) -> bool:
     """Whether a range finder may see a geom of type sdf."""
-    from engine.dynamics.sensor.ray import has_traced_geoms
+    from kinetree.engine.dynamics.sensor.ray import has_traced_geoms
 
     return has_sensor(SENS_RANGEFINDER)(model) and has_traced_geoms(model)
 
@@ -144,7 +144,7 @@ def has_equality_rows(model: Model) -> bool:
 
 def may_have_large_islands(model: Model) -> bool:
     """Whether an island may be too large for one dense node of the Hessian."""
-    from engine.dynamics.constraint.island import DENSE
+    from kinetree.engine.dynamics.constraint.island import DENSE
 
     return solves_with(SOL_NEWTON)(model) and model.nv > DENSE
 

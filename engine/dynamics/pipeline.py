@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from engine.model.model import Model
+from kinetree.engine.model.model import Model
 
 
 class Recorder:
@@ -104,7 +104,7 @@ def _is_stage(row) -> bool:
 
 def addresses(rows: Iterable) -> np.ndarray:
     """Addresses of the kernels of stages."""
-    from engine.jit.compiler import address_of
+    from kinetree.engine.jit.compiler import address_of
 
     return np.array([address_of(row.where) for row in rows], np.int64)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.jit.addresses import call_stage
-from engine.jit.kernel import kernel, takes
+from kinetree.engine.jit.addresses import call_stage
+from kinetree.engine.jit.kernel import kernel, takes
 
 
 @takes("Model", "Data", "i8", "i8[1]", "i8")

@@ -1,4 +1,4 @@
-"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `engine.step`
+"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `kinetree.step`
 refuses it.
 
 The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an
@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.collision import table
-from engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
-from engine.dynamics import needs
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT
-from engine.model.model import Model
-from engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, Row
+from kinetree.engine.collision import table
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from kinetree.engine.dynamics import needs
+from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, Row
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Located
+    from kinetree.engine.diagnostics import Located
 
 
 class Gap:

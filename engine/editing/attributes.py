@@ -13,16 +13,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.in_force import class_of
-from engine.assist.language import language_of
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
-from engine.editing.orientation import FORMS
-from engine.mjcf import exceptions, schema, values
-from engine.mjcf.defaults import DefaultClass
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.assist.in_force import class_of
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.editing.orientation import FORMS
+from kinetree.engine.mjcf import exceptions, schema, values
+from kinetree.engine.mjcf.defaults import DefaultClass
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 __all__ = [
     "NoClass",

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from engine.assist.kept import kept
-from engine.assist.language import language_of
-from engine.editing.orientation import FORMS, URDF, X_XY, Convention
-from engine.mjcf import values
-from engine.mjcf.defaults import Defaults, inner_childclass
+from kinetree.engine.assist.kept import kept
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.editing.orientation import FORMS, URDF, X_XY, Convention
+from kinetree.engine.mjcf import values
+from kinetree.engine.mjcf.defaults import Defaults, inner_childclass
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.mjcf.schema_rows import ElementRow
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.schema_rows import ElementRow
 
 
 @kept

@@ -14,16 +14,16 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.assist.language import Place, language_of
-from engine.assist.names import names_of
-from engine.document.change import combine, set_attribute
-from engine.document.edit import Edit, apply
-from engine.document.source import Source
-from engine.document.wish import Insert, Wish
-from engine.editing.fresh_names import MAKING, FreshNames
-from engine.editing.inherited import adopted
-from engine.editing.needs import why_no_chain, why_no_plugin
-from engine.editing.structure import (
+from kinetree.engine.assist.language import Place, language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.change import combine, set_attribute
+from kinetree.engine.document.edit import Edit, apply
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.wish import Insert, Wish
+from kinetree.engine.editing.fresh_names import MAKING, FreshNames
+from kinetree.engine.editing.inherited import adopted
+from kinetree.engine.editing.needs import why_no_chain, why_no_plugin
+from kinetree.engine.editing.structure import (
     APART,
     CannotEdit,
     check_complete,
@@ -43,16 +43,16 @@ from engine.editing.structure import (
     why_not,
     why_not_apart,
 )
-from engine.mjcf import schema
-from engine.mjcf.references import file_name, stem
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.references import file_name, stem
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Attribute, Node
-    from engine.editing.inherited import Origin
-    from engine.mjcf.schema_rows import AttributeRow, ElementRow
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Attribute, Node
+    from kinetree.engine.editing.inherited import Origin
+    from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 QUOTED = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
 

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 __all__ = ["NAMES", "InvalidExpression", "evaluate"]
 

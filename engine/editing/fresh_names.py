@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.assist.language import Language
-from engine.assist.names import Names
+from kinetree.engine.assist.language import Language
+from kinetree.engine.assist.names import Names
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
+    from kinetree.engine.document.document import Document
 
 MAKING = ("attach", "composite")
 """Tags of elements that make others, whose names begin with their attribute prefix."""

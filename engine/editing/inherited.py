@@ -17,19 +17,19 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.in_force import completed, defaults_of, is_mpex, settings_in_force
-from engine.assist.language import MJCF, Place, language_of
-from engine.document.wish import Insert, SetAttribute, Wish
-from engine.editing.attributes import default_place, nested
-from engine.mjcf import schema
-from engine.mjcf.defaults import MAIN, DefaultClass, default_group, inner_childclass
-from engine.translation import tr
+from kinetree.engine.assist.in_force import completed, defaults_of, is_mpex, settings_in_force
+from kinetree.engine.assist.language import MJCF, Place, language_of
+from kinetree.engine.document.wish import Insert, SetAttribute, Wish
+from kinetree.engine.editing.attributes import default_place, nested
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, default_group, inner_childclass
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.assist.language import Language
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.mjcf.schema_rows import ElementRow
+    from kinetree.engine.assist.language import Language
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.schema_rows import ElementRow
 
 Settings = list[tuple[str, dict[str, str]]]
 """What a class sets for a kind of element, with the classes around it: tags in <default> and their attributes. More

@@ -1,6 +1,6 @@
 """States as keyframes in the text: adding one, writing the state of one anew, their names and order.
 
-Each function returns wishes (see `engine.document.wish`), to be applied as one step.
+Each function returns wishes (see `kinetree.engine.document.wish`), to be applied as one step.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from engine.document.wish import Insert, Move, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.wish import Insert, Move, RemoveAttribute, SetAttribute, Wish
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 FIELDS = {
     "time": "time", "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos",

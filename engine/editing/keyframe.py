@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.document.wish import Wish
-from engine.editing import orientation
-from engine.editing.orientation import Convention
-from engine.editing.pose import EXACT, START, NotPlaced, Numbers, Precision
-from engine.geometry.orientation import Pose, unit
-from engine.translation import tr
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.editing import orientation
+from kinetree.engine.editing.orientation import Convention
+from kinetree.engine.editing.pose import EXACT, START, NotPlaced, Numbers, Precision
+from kinetree.engine.geometry.orientation import Pose, unit
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.document.wish import SetAttribute, Wish
-from engine.editing.context import context_of
-from engine.editing.pose import NotPlaced, Numbers
-from engine.translation import tr
+from kinetree.engine.document.wish import SetAttribute, Wish
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.pose import NotPlaced, Numbers
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 
 @dataclass(frozen=True)

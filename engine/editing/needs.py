@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.assist.language import MJCF, language_of
-from engine.assist.names import names_of
-from engine.assist.parts import errors_in
-from engine.editing.context import context_of
-from engine.mjcf import exceptions, values
-from engine.mjcf.defaults import MAIN
-from engine.mjcf.geom_types import GEOM_TYPES, SIZES
-from engine.mjcf.plugin_kinds import USERS
-from engine.translation import any_of, tr
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.assist.parts import errors_in
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.mjcf import exceptions, values
+from kinetree.engine.mjcf.defaults import MAIN
+from kinetree.engine.mjcf.geom_types import GEOM_TYPES, SIZES
+from kinetree.engine.mjcf.plugin_kinds import USERS
+from kinetree.engine.translation import any_of, tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.mjcf.schema_rows import ElementRow
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.mjcf.schema_rows import ElementRow
 
 PATH = "spatial"
 """Tag of the tendons that have a path."""

@@ -17,7 +17,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 EXACT = 15
 """Significant digits of a number that no gesture rounds."""

@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from engine.geometry.orientation import (
+from kinetree.engine.geometry.orientation import (
     IDENTITY,
     Quat,
     conj,

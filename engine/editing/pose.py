@@ -30,11 +30,11 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
-from engine.editing import numbers, orientation
-from engine.editing.context import Context, context_of
-from engine.editing.orientation import FORMS, Convention, between
-from engine.geometry.orientation import (
+from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.editing import numbers, orientation
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.orientation import FORMS, Convention, between
+from kinetree.engine.geometry.orientation import (
     IDENTITY,
     ORIGIN,
     BadOrientation,
@@ -49,12 +49,12 @@ from engine.geometry.orientation import (
     mul,
     rotate,
 )
-from engine.mjcf.geom_types import FROMTO, GEOM_TYPES
-from engine.translation import tr
+from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 _PLACED = frozenset({"body", "frame", "geom", "world"})
 """First words of the ids of what stands in space, in the tables of MJCF and x_xy."""

@@ -15,14 +15,14 @@ from itertools import chain, count
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.language import Language, language_of
-from engine.document.document import Document
-from engine.document.source import Source
-from engine.document.tree import Attribute, Node
-from engine.document.wish import Insert, SetAttribute, Wish, carry_out
-from engine.mjcf import schema
-from engine.mjcf.exceptions import FOLDERS
-from engine.mjcf.file_names import relative, slashed
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.document.wish import Insert, SetAttribute, Wish, carry_out
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.exceptions import FOLDERS
+from kinetree.engine.mjcf.file_names import relative, slashed
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # package://, file://, a drive
 

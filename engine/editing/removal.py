@@ -14,18 +14,18 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.assist.language import Language, language_of
-from engine.assist.names import names_of
-from engine.document.wish import Remove, RemoveAttribute, Wish
-from engine.editing.needs import PATH, stranded
-from engine.editing.structure import LEAST, check_mass, check_not_needed, emptied, label, outermost
-from engine.mjcf import schema
-from engine.translation import tr
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.wish import Remove, RemoveAttribute, Wish
+from kinetree.engine.editing.needs import PATH, stranded
+from kinetree.engine.editing.structure import LEAST, check_mass, check_not_needed, emptied, label, outermost
+from kinetree.engine.mjcf import schema
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Attribute, Node
-    from engine.mjcf.references import Reference
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Attribute, Node
+    from kinetree.engine.mjcf.references import Reference
 
 
 class Consequence(NamedTuple):

@@ -3,7 +3,7 @@
     wishes = move_in_place(document, [node], parent, 2)
 
 The pose that the text of an element says becomes the one that it has in its new frame, written in the author's form
-(`engine.editing.pose`). The poses are those of the model at rest.
+(`kinetree.engine.editing.pose`). The poses are those of the model at rest.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.assist.language import language_of
-from engine.document.wish import Wish
-from engine.editing.pose import START, NotPlaced, place, world_frame, world_pose
-from engine.editing.structure import CannotEdit, holder, label, move, outermost
-from engine.geometry.orientation import Pose, compose, invert
-from engine.translation import tr
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.editing.pose import START, NotPlaced, place, world_frame, world_pose
+from kinetree.engine.editing.structure import CannotEdit, holder, label, move, outermost
+from kinetree.engine.geometry.orientation import Pose, compose, invert
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 
 def content_frame(document: Document, node: Node) -> Pose:

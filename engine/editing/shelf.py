@@ -18,24 +18,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.change import escape
-from engine.document.wish import Insert, Wish
-from engine.editing import numbers, orientation
-from engine.editing.context import context_of
-from engine.editing.fresh_names import FreshNames
-from engine.editing.orientation import URDF
-from engine.editing.pose import NotPlaced, Precision, Z
-from engine.editing.states import can_follow, keys_of, with_states
-from engine.editing.structure import CannotEdit
-from engine.editing.templates import Wanted, made
-from engine.geometry.orientation import IDENTITY, Pose, compose, rotate
-from engine.translation import tr
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.change import escape
+from kinetree.engine.document.wish import Insert, Wish
+from kinetree.engine.editing import numbers, orientation
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.fresh_names import FreshNames
+from kinetree.engine.editing.orientation import URDF
+from kinetree.engine.editing.pose import NotPlaced, Precision, Z
+from kinetree.engine.editing.states import can_follow, keys_of, with_states
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.templates import Wanted, made
+from kinetree.engine.geometry.orientation import IDENTITY, Pose, compose, rotate
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 DENSITY = 1000.0
 """Of new links of URDF, kg/m^3: what MJCF takes for geoms."""
@@ -142,7 +142,8 @@ def put(
 
 def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[Wish]:
     """The wishes for a mesh file: its asset, unless there is one with that file, and a geom that shows it; in URDF a
-    visual and a collision. `file` is written as it is given (see `engine.assist.files.named`). Raises NotPlaced."""
+    visual and a collision. `file` is written as it is given (see `kinetree.engine.assist.files.named`). Raises
+    NotPlaced."""
     format = language_of(document).name
     if format == "URDF":
         name = _text(file, document)

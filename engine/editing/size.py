@@ -18,21 +18,21 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.assist.names import names_of
-from engine.document import change
-from engine.document.edit import apply
-from engine.document.wish import Insert, SetAttribute, Wish
-from engine.editing.context import Context, context_of
-from engine.editing.copying import copy_of
-from engine.editing.pose import NotPlaced, Numbers
-from engine.editing.structure import index_in, parsed
-from engine.geometry.orientation import Vec
-from engine.mjcf.geom_types import FROMTO, GEOM_TYPES
-from engine.translation import tr
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document import change
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.wish import Insert, SetAttribute, Wish
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.copying import copy_of
+from kinetree.engine.editing.pose import NotPlaced, Numbers
+from kinetree.engine.editing.structure import index_in, parsed
+from kinetree.engine.geometry.orientation import Vec
+from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 X, Y, Z = range(3)
 LEAST = 1e-6

@@ -16,16 +16,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.document.wish import RemoveAttribute, SetAttribute, Wish, carry_out
-from engine.editing import numbers
-from engine.editing.context import Context, context_of
-from engine.editing.pose import START, NotPlaced, place
-from engine.translation import tr
+from kinetree.engine.document.wish import RemoveAttribute, SetAttribute, Wish, carry_out
+from kinetree.engine.editing import numbers
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.pose import START, NotPlaced, place
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.model.model import Model
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.model.model import Model
 
 MADE = ("replicate", "composite", "flexcomp", "attach")
 """Elements that make bodies and joints of their own."""

@@ -14,25 +14,25 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.assist.language import MJCF, Language, language_of
-from engine.assist.names import names_of
-from engine.diagnostics import Diagnostics
-from engine.document.source import Source
-from engine.document.tree import parse
-from engine.document.wish import Move, Remove, SetAttribute, Wish
-from engine.editing.context import context_of
-from engine.editing.fresh_names import MAKING, FreshNames
-from engine.editing.inherited import kept
-from engine.editing.needs import PATH, stranded, why_incomplete, why_no_path
-from engine.mjcf import exceptions, schema
-from engine.mjcf.joint_types import DOFS
-from engine.mjcf.schema_rows import ElementRow
-from engine.translation import any_of, marked, tr
+from kinetree.engine.assist.language import MJCF, Language, language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import parse
+from kinetree.engine.document.wish import Move, Remove, SetAttribute, Wish
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.fresh_names import MAKING, FreshNames
+from kinetree.engine.editing.inherited import kept
+from kinetree.engine.editing.needs import PATH, stranded, why_incomplete, why_no_path
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.joint_types import DOFS
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.subtree import Subtree
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.subtree import Subtree
+    from kinetree.engine.document.tree import Node
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 

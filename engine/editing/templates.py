@@ -17,16 +17,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.assist.files import folder_of, named
-from engine.assist.language import Language, language_of
-from engine.assist.names import Declaration, Names, names_of
-from engine.document.change import escape
-from engine.document.wish import Insert, RemoveAttribute, Wish
-from engine.editing import numbers
-from engine.editing.context import context_of
-from engine.editing.copying import PREFIXES
-from engine.editing.needs import PATH
-from engine.editing.structure import (
+from kinetree.engine.assist.files import folder_of, named
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.assist.names import Declaration, Names, names_of
+from kinetree.engine.document.change import escape
+from kinetree.engine.document.wish import Insert, RemoveAttribute, Wish
+from kinetree.engine.editing import numbers
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.copying import PREFIXES
+from kinetree.engine.editing.needs import PATH
+from kinetree.engine.editing.structure import (
     FLEXCOMP,
     ONCE,
     CannotEdit,
@@ -38,13 +38,13 @@ from engine.editing.structure import (
     why_no_joint,
     why_not,
 )
-from engine.mjcf.plugin_kinds import USERS
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.mjcf.plugin_kinds import USERS
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 # A value in braces is a name: {joint} one that exists, each time another one; {+joint} a new one; {new} that of the new
 # element; {other} that of the link that a new joint moves. Of joints: {joint!} with one degree of freedom, {joint?} a

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.mjcf.defaults import Defaults, add_values
-from engine.mjcf.elements import Element
-from engine.mjcf.schema_table import ELEMENTS
-from engine.mjcf.values import fill as fill_up
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.mjcf.defaults import Defaults, add_values
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.schema_table import ELEMENTS
+from kinetree.engine.mjcf.values import fill as fill_up
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Node
 
 
 class Actuator:

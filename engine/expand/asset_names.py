@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
-from engine.mjcf.elements import Spec
-from engine.translation import tr
+from kinetree.engine.mjcf.elements import Spec
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 
 def name_assets(spec: Spec, diagnostics: Diagnostics) -> None:

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.mjcf.elements import Body, Element, Expansion, Spec
-from engine.mjcf.names import PARTS, mentions, renamed, weight
-from engine.mjcf.schema import nearest
-from engine.translation import tr
+from kinetree.engine.mjcf.elements import Body, Element, Expansion, Spec
+from kinetree.engine.mjcf.names import PARTS, mentions, renamed, weight
+from kinetree.engine.mjcf.schema import nearest
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.expand.expander import Expander
-    from engine.geometry.orientation import Pose
+    from kinetree.engine.expand.expander import Expander
+    from kinetree.engine.geometry.orientation import Pose
 
 ASSETS = ("texture", "hfield", "mesh", "material", "plugin", "numeric", "text")
 """Kinds that are copied whatever part of the model is attached."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.geometry.bicubic import Bicubic
-from engine.geometry.orientation import Quat, conj, from_axes, mul, unit
-from engine.mjcf import make
-from engine.mjcf.elements import Body, Element, Spec
-from engine.translation import tr
+from kinetree.engine.geometry.bicubic import Bicubic
+from kinetree.engine.geometry.orientation import Quat, conj, from_axes, mul, unit
+from kinetree.engine.mjcf import make
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.resources.files import Files
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.resources.files import Files
 
 MAX_POINTS = 100_000
 MAX_SUBGRID = 20

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.expand import composite, flexcomp
-from engine.expand.asset_names import name_assets
-from engine.expand.attach import attach
-from engine.expand.keyframes import Keyframes
-from engine.geometry.orientation import (
+from kinetree.engine.expand import composite, flexcomp
+from kinetree.engine.expand.asset_names import name_assets
+from kinetree.engine.expand.attach import attach
+from kinetree.engine.expand.keyframes import Keyframes
+from kinetree.engine.geometry.orientation import (
     IDENTITY,
     ORIGIN,
     BadOrientation,
@@ -29,14 +29,14 @@ from engine.geometry.orientation import (
     from_euler,
     orientation,
 )
-from engine.mjcf.elements import Body, Element, Expansion, Spec
-from engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
-from engine.progress import give_way
-from engine.resources.files import Files
-from engine.translation import tr
+from kinetree.engine.mjcf.elements import Body, Element, Expansion, Spec
+from kinetree.engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
+from kinetree.engine.progress import give_way
+from kinetree.engine.resources.files import Files
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 MAX_ELEMENTS = 200_000
 """Most elements that replicate and attach may make together."""

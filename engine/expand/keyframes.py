@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.mjcf.elements import Element, Expansion, Spec
-from engine.mjcf.joint_types import DOFS, QPOS, joint_type
-from engine.progress import give_way
-from engine.translation import counted, marked, tr
+from kinetree.engine.mjcf.elements import Element, Expansion, Spec
+from kinetree.engine.mjcf.joint_types import DOFS, QPOS, joint_type
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 NOUNS = {
     "qpos": marked("joint positions"),
@@ -139,7 +139,7 @@ class Keyframes:
 
     def layout(self) -> dict[str, list[tuple[Element, int]]]:
         """Field of a keyframe -> (element, how many of the numbers are its) in order."""
-        from engine.expand.actuator_shortcuts import activations, parameters
+        from kinetree.engine.expand.actuator_shortcuts import activations, parameters
 
         bodies = list(self.spec.world.walk())
         joints = [joint for body in bodies for joint in body.joints]

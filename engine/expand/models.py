@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from engine.document.document import Document
-from engine.mjcf.defaults import Defaults
-from engine.mjcf.schema import nearest
-from engine.translation import tr
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf.defaults import Defaults
+from kinetree.engine.mjcf.schema import nearest
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute, Node
-    from engine.mjcf.elements import Spec
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute, Node
+    from kinetree.engine.mjcf.elements import Spec
 
 MAX_MODELS = 1000
 """Most models that a model may attach, directly and through others."""
@@ -141,8 +141,8 @@ class Submodel:
     """One model to attach, validated against the schema."""
 
     def __init__(self, document: Document, around: Models):
-        from engine import formats
-        from engine.mjcf.validate import validate
+        from kinetree.engine import formats
+        from kinetree.engine.mjcf.validate import validate
 
         self.document = document
         self.diagnostics = around.diagnostics
@@ -162,8 +162,8 @@ class Submodel:
         return self.root.get("model" if self.format is None else "name") or "MuJoCo Model"
 
     def spec(self) -> Spec:
-        from engine import formats
-        from engine.mjcf.reader import read
+        from kinetree.engine import formats
+        from kinetree.engine.mjcf.reader import read
 
         if self.format is not None:
             spec = self.format.read(self.root, self.diagnostics, formats.Reading(str(self.document.base)))

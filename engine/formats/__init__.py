@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
-ROOTS = {"robot": "engine.formats.urdf", "x_xy": "engine.formats.x_xy"}
+ROOTS = {"robot": "kinetree.engine.formats.urdf", "x_xy": "kinetree.engine.formats.x_xy"}
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine.diagnostics import Severity
-from engine.mjcf import exceptions, values
-from engine.mjcf.ignored_text import report_text
-from engine.mjcf.schema import suggestion
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.mjcf import exceptions, values
+from kinetree.engine.mjcf.ignored_text import report_text
+from kinetree.engine.mjcf.schema import suggestion
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute, Node
 
 T = TypeVar("T")
 

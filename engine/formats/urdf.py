@@ -24,20 +24,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.formats import Reading
-from engine.formats.check import Checked, check, present
-from engine.formats.urdf_table import TABLE, TRUE_BY_DEFAULT
-from engine.geometry import inertia
-from engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
-from engine.mjcf import make, schema
-from engine.mjcf import reader as mjcf
-from engine.mjcf.elements import Body, Element, Spec
-from engine.resources import packages
-from engine.translation import tr
+from kinetree.engine.formats import Reading
+from kinetree.engine.formats.check import Checked, check, present
+from kinetree.engine.formats.urdf_table import TABLE, TRUE_BY_DEFAULT
+from kinetree.engine.geometry import inertia
+from kinetree.engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
+from kinetree.engine.mjcf import make, schema
+from kinetree.engine.mjcf import reader as mjcf
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.resources import packages
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute, Node
 
 NAME = "URDF"
 WORLD = "world"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.formats.check import Table
-from engine.mjcf.schema import ELEMENTS
-from engine.mjcf.schema_rows import attribute, element
+from kinetree.engine.formats.check import Table
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.mjcf.schema_rows import attribute, element
 
 # one row a line
 # fmt: off

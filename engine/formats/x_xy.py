@@ -27,18 +27,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.formats import Reading
-from engine.formats.check import Checked, check, present
-from engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
-from engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
-from engine.mjcf import make, schema
-from engine.mjcf import reader as mjcf
-from engine.mjcf.elements import Body, Element, Spec
-from engine.translation import all_of, tr
+from kinetree.engine.formats import Reading
+from kinetree.engine.formats.check import Checked, check, present
+from kinetree.engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
+from kinetree.engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
+from kinetree.engine.mjcf import make, schema
+from kinetree.engine.mjcf import reader as mjcf
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.translation import all_of, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute, Node
 
 NAME = "x_xy"
 SEED = 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.formats.check import Table
-from engine.mjcf.schema_rows import attribute, element, optional
+from kinetree.engine.formats.check import Table
+from kinetree.engine.mjcf.schema_rows import attribute, element, optional
 
 # one row a line
 # fmt: off

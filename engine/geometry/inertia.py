@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from engine.geometry.orientation import IDENTITY, Quat, Vec, matrix, mul, unit
-from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_SPHERE
+from kinetree.engine.geometry.orientation import IDENTITY, Quat, Vec, matrix, mul, unit
+from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_SPHERE
 
 Symmetric = tuple[float, float, float, float, float, float]
 """xx, yy, zz, xy, xz, yz"""

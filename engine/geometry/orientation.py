@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 Vec = tuple[float, ...]
 Quat = tuple[float, ...]

@@ -7,7 +7,7 @@ Nothing is checked: a wrong address or count reads or writes foreign memory.
 
 from __future__ import annotations
 
-from engine.jit.kernel import compiled_only
+from kinetree.engine.jit.kernel import compiled_only
 
 
 @compiled_only

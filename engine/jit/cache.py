@@ -18,7 +18,7 @@ import shutil
 import tempfile
 from typing import NamedTuple
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ENGINE = pathlib.Path(__file__).resolve().parent.parent
 log = logging.getLogger("kinetree")
 
 
@@ -48,6 +48,11 @@ def cache_root() -> pathlib.Path:
         return ours
 
 
+def source_of(module: str) -> pathlib.Path:
+    """The file of a module of ours, by its name; it need not exist."""
+    return ENGINE.parent.joinpath(*module.removeprefix("kinetree.").split(".")).with_suffix(".py")
+
+
 @functools.cache
 def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
     """The file and every engine file that it imports, directly or not: all sources of its machine code."""
@@ -56,7 +61,7 @@ def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
         file = todo.pop()
         if file not in seen:
             seen.add(file)
-            todo += (ROOT.parent / name for name in _facts().of(file).imports)
+            todo += (ENGINE.parent / name for name in _facts().of(file).imports)
     return tuple(sorted(seen))
 
 
@@ -64,7 +69,7 @@ def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
 def stamp_of(path: pathlib.Path) -> str:
     """Hash of what the compiled code of a file depends on: sources, numba, LLVM and the processor."""
     digest = hashlib.sha256(_compiler())
-    for file in sorted({*sources_of(path), *sources_of(ROOT / "jit" / "translation.py")}):
+    for file in sorted({*sources_of(path), *sources_of(source_of("kinetree.engine.jit.translation"))}):
         digest.update(_facts().of(file).hash.encode())
     _facts().save()
     return digest.hexdigest()[:20]
@@ -110,7 +115,7 @@ class _Sources:
     """Facts of all source files, kept in the cache: reading them all takes longer than loading the kernels."""
 
     def __init__(self) -> None:
-        where = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+        where = hashlib.sha256(str(ENGINE).encode()).hexdigest()[:12]
         self._path = cache_root() / f"sources-{where}.json"
         self._facts: dict[str, Facts] = {}
         self._changed = False
@@ -120,7 +125,7 @@ class _Sources:
     @functools.cache  # noqa: B019 (there is one object)
     def of(self, file: pathlib.Path) -> Facts:
         """The facts of a file as it was when it was first asked for."""
-        name, state = os.path.relpath(file, ROOT.parent), file.stat()
+        name, state = os.path.relpath(file, ENGINE.parent), file.stat()
         when = [state.st_mtime_ns, state.st_size]
         known = self._facts.get(name)
         if known is None or known.when != when:
@@ -154,11 +159,10 @@ def _imports(text: bytes) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
-            parts = name.split(".")
-            if parts[0] != ROOT.name:
+            if not f"{name}.".startswith("kinetree.engine."):
                 continue
-            target = ROOT.joinpath(*parts[1:])
+            target = source_of(name).with_suffix("")
             for file in (target.with_suffix(".py"), target / "__init__.py"):
                 if file.is_file():
-                    found.add(os.path.relpath(file, ROOT.parent))
+                    found.add(os.path.relpath(file, ENGINE.parent))
     return found

@@ -13,8 +13,8 @@ memory, and minutes a step. Beyond them contacts are left out (WARN_CONTACTFULL)
 
 from __future__ import annotations
 
-from engine.jit.kernel import small
-from engine.model.fields import CAPACITIES
+from kinetree.engine.jit.kernel import small
+from kinetree.engine.model.fields import CAPACITIES
 
 (NCONMAX, NJMAX, NSEGMAX, NJENTRIES, NPAIRMAX, NADJMAX, NSUBMAX, NHMAX, NNEARMAX, NBMAX, NCHUNKMAX, NCCDMAX) = (
     CAPACITIES.index(name)

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.jit.cache import ROOT, file_of
-from engine.jit.kernel import find, name_of
-from engine.model.memory import Table
+from kinetree.engine.jit.cache import file_of, source_of
+from kinetree.engine.jit.kernel import find, name_of
+from kinetree.engine.model.memory import Table
 
 if TYPE_CHECKING:
-    from engine.jit.object_code import ObjectCode
+    from kinetree.engine.jit.object_code import ObjectCode
 
 Signature = tuple[Any, ...]
 
@@ -70,7 +70,7 @@ def _load(kernel: Callable | str, signature: Signature) -> tuple[int, Any]:
 
 
 def _object_code(kernel: Callable | str, name: str, signature: Signature) -> ObjectCode:
-    from engine.jit.object_code import ObjectCode
+    from kinetree.engine.jit.object_code import ObjectCode
 
     path = _path(name, signature)
     code = ObjectCode.read(path) if path is not None else None
@@ -82,7 +82,7 @@ def _object_code(kernel: Callable | str, name: str, signature: Signature) -> Obj
 
 
 def _translate(kernel: Callable, signature: Signature) -> ObjectCode:
-    from engine.jit.translation import translate
+    from kinetree.engine.jit.translation import translate
 
     return translate(kernel, signature)
 
@@ -91,7 +91,7 @@ def _translate(kernel: Callable, signature: Signature) -> ObjectCode:
 def _path(name: str, signature: Signature) -> Path | None:
     """Where the cache keeps a kernel; None for one that is made inside a function, and so has no name of its own."""
     module, _, function = name.partition(":")
-    source = ROOT.parent.joinpath(*module.split(".")).with_suffix(".py")
+    source = source_of(module)
     if "<" in function or not source.is_file():
         return None
     return file_of(source, f"{function} {signature}")

@@ -14,7 +14,7 @@ from numba.core.extending import models, register_model
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from engine.jit.simd import WIDTH
+from kinetree.engine.jit.simd import WIDTH
 
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _INDEX = ir.IntType(32)

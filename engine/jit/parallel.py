@@ -17,7 +17,7 @@ own for that, which otherwise is that of the Data.
 
 from __future__ import annotations
 
-from engine.jit.addresses import (
+from kinetree.engine.jit.addresses import (
     add_word,
     address_of_table,
     address_of_task,
@@ -29,7 +29,7 @@ from engine.jit.addresses import (
     swap_word,
     words_at,
 )
-from engine.jit.kernel import kernel, small, takes
+from kinetree.engine.jit.kernel import kernel, small, takes
 
 # The words of a pool of threads. Those that are written often have a cache line (LINE words) of their own.
 LINE = 8

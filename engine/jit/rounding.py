@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import compiled_as, converts_floats, small
+from kinetree.engine.jit.kernel import compiled_as, converts_floats, small
 
 
 @converts_floats

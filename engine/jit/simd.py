@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit.kernel import compiled_as, small
+from kinetree.engine.jit.kernel import compiled_as, small
 
 WIDTH = 4
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.jit.compiler import caller
-from engine.jit.parallel import BUSY, LINE, SLICES, TABLE, THREADS, YIELD, assist
-from engine.model.arguments import whole
-from engine.model.fields import DTYPES
-from engine.model.fields import TABLES as FIELDS
-from engine.model.layout import ALIGNMENT
-from engine.model.memory import ADDRESS
+from kinetree.engine.jit.compiler import caller
+from kinetree.engine.jit.parallel import BUSY, LINE, SLICES, TABLE, THREADS, YIELD, assist
+from kinetree.engine.model.arguments import whole
+from kinetree.engine.model.fields import DTYPES
+from kinetree.engine.model.fields import TABLES as FIELDS
+from kinetree.engine.model.layout import ALIGNMENT
+from kinetree.engine.model.memory import ADDRESS
 
 if TYPE_CHECKING:
-    from engine.model.data import Data
+    from kinetree.engine.model.data import Data
 
 _OWN = [(slot, field) for slot, field in enumerate(FIELDS["Data"]) if field.thread]
 """Arrays of Data of which each thread has its own, with their rows in the table of addresses."""
@@ -33,9 +33,9 @@ MOST = 1024
 class Threads:
     """A pool of threads that share the work of steps.
 
-        with engine.Threads(2) as threads:
+        with kinetree.Threads(2) as threads:
             data.threads = threads
-            engine.step(model, data, 1000)
+            kinetree.step(model, data, 1000)
 
     Without a pool a step runs in one thread. With one it computes the same, to the bit, whatever the number of
     threads; models with many contacts gain from it, small ones do not. The threads keep their processors busy while a

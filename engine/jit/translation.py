@@ -30,9 +30,9 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import models, register_model, typeof_impl
 from numba.np.arrayobj import populate_array
 
-from engine.jit import intrinsics
-from engine.jit.object_code import ObjectCode
-from engine.model import fields
+from kinetree.engine.jit import intrinsics
+from kinetree.engine.jit.object_code import ObjectCode
+from kinetree.engine.model import fields
 
 # ---- one library for each function, optimised only as part of a kernel ---------------------------------------------
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.model.fields import DTYPES, by_name
-from engine.progress import give_way
+from kinetree.engine.model.fields import DTYPES, by_name
+from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
-    from engine.model.data import Data
-    from engine.model.model import Model
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model
 
 
 @functools.cache
@@ -39,7 +39,7 @@ def uncompiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
             try:
                 return kernel(*args)
             except (ArithmeticError, ValueError):
-                from engine.jit.ieee import with_ieee
+                from kinetree.engine.jit.ieee import with_ieee
 
                 for arg, copy in before:
                     _put_back(arg, copy)

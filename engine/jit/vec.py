@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import compiled_as, small
+from kinetree.engine.jit.kernel import compiled_as, small
 
 MINVAL = 1e-15
 MAXVAL = 1e10  # state beyond this has gone bad

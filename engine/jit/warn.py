@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit.kernel import small
+from kinetree.engine.jit.kernel import small
 
 
 @small

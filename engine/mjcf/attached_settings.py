@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.diagnostics import CannotSave
-from engine.mjcf.elements import Element, Spec
-from engine.mjcf.exceptions import ANGLES, MASS_SETTINGS
-from engine.mjcf.joint_types import joint_type
-from engine.translation import tr
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.mjcf.elements import Element, Spec
+from kinetree.engine.mjcf.exceptions import ANGLES, MASS_SETTINGS
+from kinetree.engine.mjcf.joint_types import joint_type
+from kinetree.engine.translation import tr
 
 _BY_SETTINGS = ("axisangle", "euler")
 """Forms of an orientation whose meaning depends on compiler settings."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.mjcf import schema, values
-from engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
-from engine.mjcf.elements import Element
-from engine.mjcf.exceptions import ALTERNATIVES
-from engine.mjcf.printing import Item
-from engine.mjcf.reader import row_defaults
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.exceptions import ALTERNATIVES
+from kinetree.engine.mjcf.printing import Item
+from kinetree.engine.mjcf.reader import row_defaults
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 _ROWS = {
     (default_group(id) or ""): schema.ELEMENTS[id] for id in schema.ELEMENTS["default"].children if id != "default"

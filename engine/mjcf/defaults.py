@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.mjcf import schema, values
-from engine.mjcf.schema_rows import ElementRow
-from engine.translation import tr
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute, Node
 
 __all__ = [
     "MAIN",

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
-from engine.geometry.orientation import Pose
-from engine.model.kinds import NAMED, ON_BODIES
+from kinetree.engine.geometry.orientation import Pose
+from kinetree.engine.model.kinds import NAMED, ON_BODIES
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Attribute, Node
-    from engine.mjcf.defaults import DefaultClass, Defaults
-    from engine.mjcf.schema_rows import ElementRow
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Attribute, Node
+    from kinetree.engine.mjcf.defaults import DefaultClass, Defaults
+    from kinetree.engine.mjcf.schema_rows import ElementRow
 
 
 MAX_BODIES = 20_000

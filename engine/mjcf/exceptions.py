@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.mjcf.schema_table import ELEMENTS
-from engine.translation import all_of, marked, tr
+from kinetree.engine.mjcf.schema_table import ELEMENTS
+from kinetree.engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 __all__ = [
     "ALTERNATIVES",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from engine.mjcf.elements import Element, Settings, Spec
-from engine.mjcf.exceptions import FOLDERS
+from kinetree.engine.mjcf.elements import Element, Settings, Spec
+from kinetree.engine.mjcf.exceptions import FOLDERS
 
 _BACKSLASH = os.sep == "/"
 

@@ -4,7 +4,7 @@ fromto).
 
 from __future__ import annotations
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,

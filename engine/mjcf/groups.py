@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 __all__ = ["GROUPS", "components", "group", "grouped", "is_colour"]
 

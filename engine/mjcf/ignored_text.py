@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Node
 
 __all__ = ["report_text"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.mjcf.elements import Element
-from engine.model.kinds import JOINT_NQ, JOINT_NV
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
 
 TYPES: tuple[str, ...] = ("free", "ball", "slide", "hinge")
 """In the order of JNT_."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.mjcf import schema
-from engine.mjcf.defaults import class_values
-from engine.mjcf.elements import Body, Element, Spec
-from engine.mjcf.reader import row_defaults
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.defaults import class_values
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.mjcf.reader import row_defaults
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 Defaults = dict[str, Any]
 

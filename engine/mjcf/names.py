@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from engine.mjcf.elements import Body, Element, Expansion
-from engine.mjcf.schema_rows import ElementRow
-from engine.model.kinds import KINDS, ON_BODIES
-from engine.progress import give_way
+from kinetree.engine.mjcf.elements import Body, Element, Expansion
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.model.kinds import KINDS, ON_BODIES
+from kinetree.engine.progress import give_way
 
 PARTS = {kind: KINDS[kind].plural for kind in ON_BODIES}
 """Kinds of parts of a body, and the lists that they are in."""

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.geometry import orientation
-from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
-from engine.mjcf.elements import Element, Spec
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.geometry import orientation
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
+from kinetree.engine.mjcf.elements import Element, Spec
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 SAME = 1e-6
 """Poses that differ by less in every number count as the same."""

@@ -10,18 +10,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.mjcf import schema, values
-from engine.mjcf.defaults import DefaultClass, Defaults, add_values, class_values, complete
-from engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
-from engine.mjcf.exceptions import ALTERNATIVES
-from engine.mjcf.schema_rows import ElementRow
-from engine.model import unsupported
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.defaults import DefaultClass, Defaults, add_values, class_values, complete
+from kinetree.engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
+from kinetree.engine.mjcf.exceptions import ALTERNATIVES
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.model import unsupported
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics, Located
-    from engine.document.tree import Node
+    from kinetree.engine.diagnostics import Diagnostics, Located
+    from kinetree.engine.document.tree import Node
 
 _KINDS = {
     "body": "body",

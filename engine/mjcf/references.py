@@ -21,15 +21,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.document.document import Document
-from engine.document.wish import SetAttribute
-from engine.mjcf import exceptions, schema
-from engine.mjcf.file_names import slashed
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.file_names import slashed
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.document.tree import Attribute, Node
 
 __all__ = [
     "CannotRename",

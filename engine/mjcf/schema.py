@@ -28,13 +28,13 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from engine.diagnostics import Severity
-from engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
-from engine.mjcf.schema_table import ELEMENTS
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
+from kinetree.engine.mjcf.schema_table import ELEMENTS
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Node
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Node
 
 __all__ = [
     "ELEMENTS",
@@ -81,8 +81,8 @@ _SPACES["xbody"] = "body"
 
 @cache
 def declares(id: str) -> tuple[str, ...]:
-    """The namespaces in which elements of one kind declare names: those of `engine.model.kinds`, "class", "frame" and
-    "model"."""
+    """The namespaces in which elements of one kind declare names: those of `kinetree.engine.model.kinds`, "class",
+    "frame" and "model"."""
     return tuple(each.declares for each in ELEMENTS[id].attributes.values() if each.declares)
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 MUJOCO = "mujoco"
 MPEX = "mpex"

@@ -7,8 +7,8 @@ Sources of the facts: MuJoCo's XML reference, and the Motphys MJCF reference for
 
 from __future__ import annotations
 
-from engine.mjcf import schema_table_body, schema_table_mechanism, schema_table_settings
-from engine.mjcf.schema_rows import AttributeRow, ElementRow, attribute, element
+from kinetree.engine.mjcf import schema_table_body, schema_table_mechanism, schema_table_settings
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow, attribute, element
 
 INCLUDE = element(
     "include",

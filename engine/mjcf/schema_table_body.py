@@ -3,8 +3,8 @@
 Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
 """
 
-from engine.mjcf.schema_rows import attribute, element, pick
-from engine.mjcf.schema_table_settings import CONFIG, PLUGIN
+from kinetree.engine.mjcf.schema_rows import attribute, element, pick
+from kinetree.engine.mjcf.schema_table_settings import CONFIG, PLUGIN
 
 # one row a line
 # fmt: off

@@ -3,8 +3,8 @@
 Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
 """
 
-from engine.mjcf.schema_rows import attribute, element, optional, pick
-from engine.mjcf.schema_table_body import (
+from kinetree.engine.mjcf.schema_rows import attribute, element, optional, pick
+from kinetree.engine.mjcf.schema_table_body import (
     CAMERA,
     CLASS,
     FRICTION_SOLVER,
@@ -24,7 +24,7 @@ from engine.mjcf.schema_table_body import (
     TRI,
     USER,
 )
-from engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
+from kinetree.engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
 
 # one row a line
 # fmt: off

@@ -3,7 +3,7 @@
 Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
 """
 
-from engine.mjcf.schema_rows import attribute, element
+from kinetree.engine.mjcf.schema_rows import attribute, element
 
 # one row a line
 # fmt: off

@@ -22,16 +22,16 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from engine.diagnostics import Diagnostics, Severity
-from engine.mjcf import exceptions, schema, values
-from engine.mjcf.defaults import Defaults
-from engine.mjcf.ignored_text import report_text
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.progress import give_way
-from engine.translation import all_of, any_of, tr
+from kinetree.engine.diagnostics import Diagnostics, Severity
+from kinetree.engine.mjcf import exceptions, schema, values
+from kinetree.engine.mjcf.defaults import Defaults
+from kinetree.engine.mjcf.ignored_text import report_text
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import all_of, any_of, tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.document.tree import Attribute, Node
 
 __all__ = ["validate", "validate_part"]
 

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.mjcf.schema import nearest
-from engine.mjcf.schema_rows import AttributeRow
-from engine.translation import counted, tr
+from kinetree.engine.mjcf.schema import nearest
+from kinetree.engine.mjcf.schema_rows import AttributeRow
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.document.tree import Attribute
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.document.tree import Attribute
 
 __all__ = ["Problem", "default", "equal", "fill", "is_blank", "number", "parse", "read", "trim", "write"]
 

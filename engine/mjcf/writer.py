@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.diagnostics import CannotSave
-from engine.geometry.orientation import (
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.geometry.orientation import (
     IDENTITY,
     ORIGIN,
     Pose,
@@ -29,11 +29,11 @@ from engine.geometry.orientation import (
     orientation,
     rotate,
 )
-from engine.mjcf import attached_settings, schema, values
-from engine.mjcf.classes import Classes, shortened
-from engine.mjcf.defaults import DefaultClass
-from engine.mjcf.elements import Body, Element, Settings, Spec
-from engine.mjcf.exceptions import (
+from kinetree.engine.mjcf import attached_settings, schema, values
+from kinetree.engine.mjcf.classes import Classes, shortened
+from kinetree.engine.mjcf.defaults import DefaultClass
+from kinetree.engine.mjcf.elements import Body, Element, Settings, Spec
+from kinetree.engine.mjcf.exceptions import (
     ALTERNATIVES,
     ALWAYS_WRITTEN,
     APPLIED_SETTINGS,
@@ -43,15 +43,15 @@ from engine.mjcf.exceptions import (
     ORIENTATION,
     PADDED_FROM,
 )
-from engine.mjcf.file_names import FileNames
-from engine.mjcf.geom_types import GEOM_TYPES, stretch
-from engine.mjcf.printing import Item, text_of
-from engine.mjcf.reader import row_defaults
-from engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
-from engine.translation import tr
+from kinetree.engine.mjcf.file_names import FileNames
+from kinetree.engine.mjcf.geom_types import GEOM_TYPES, stretch
+from kinetree.engine.mjcf.printing import Item, text_of
+from kinetree.engine.mjcf.reader import row_defaults
+from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 _FIRST = ("name", "class", "childclass", "type", "mesh", "hfield", "pos", *ORIENTATION, "fromto", "size")
 """Attributes that are written before the others, which keep the order of the table."""

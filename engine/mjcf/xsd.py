@@ -16,9 +16,9 @@ from collections.abc import Iterable
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]: lxml carries no types
 
-from engine.mjcf import schema
-from engine.mjcf.exceptions import IGNORED_ELEMENTS
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.exceptions import IGNORED_ELEMENTS
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 XS = "http://www.w3.org/2001/XMLSchema"
 _PREFIX = f"{{{XS}}}"

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.model.kinds import KINDS
+from kinetree.engine.model.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 
 def kind_of(value: Any) -> str:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.fields import TABLES
+from kinetree.engine.model.fields import TABLES
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 TOLERANCE = 1e-9
 """How far numbers may be apart, as a part of the largest one of their array, or of 1 if that is larger."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.arguments import integer, meant
-from engine.model.fields import select
+from kinetree.engine.model.arguments import integer, meant
+from kinetree.engine.model.fields import select
 
 _PREFIX = "contact_"
 _SIDES = {"geom1": 0, "geom2": 1}

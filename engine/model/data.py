@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.arguments import kind_of, object_id
-from engine.model.contact import Contacts
-from engine.model.enums import GEOM_SDF
-from engine.model.fields import CAPACITIES, TABLES, select
-from engine.model.memory import Table
-from engine.model.model import Model, check_model, sizes_of_data
-from engine.model.pickles import check_stamp, stamp
+from kinetree.engine.model.arguments import kind_of, object_id
+from kinetree.engine.model.contact import Contacts
+from kinetree.engine.model.enums import GEOM_SDF
+from kinetree.engine.model.fields import CAPACITIES, TABLES, select
+from kinetree.engine.model.memory import Table
+from kinetree.engine.model.model import Model, check_model, sizes_of_data
+from kinetree.engine.model.pickles import check_stamp, stamp
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, CONTACTS_PER_DOF, ROWS_PER_CONTACT = 8, 1, 4, 4
@@ -48,14 +48,15 @@ class Data(Table):
     and constraint rows show their rows in use: `data.efc_force` has shape (nefc,).
 
     A step that meets numbers that are not finite or too large resets the state and counts a warning:
-    `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `engine.run.divergence` puts warnings into words.
+    `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `kinetree.engine.run.divergence` puts warnings into
+    words.
 
     It may be used with the model that it was made for, with copies of that one, and with models that have the same
     sizes and the same structure: the same bodies, joints and geoms on them, actuators and plugins, whatever their
     numbers are. Functions raise ValueError for other models.
 
-    hooks     Python functions that a step calls (engine.Hooks), None for none
-    threads   threads that share the work of a step (engine.Threads), None for none
+    hooks     Python functions that a step calls (kinetree.Hooks), None for none
+    threads   threads that share the work of a step (kinetree.Threads), None for none
     made_for  `Model.structure` of the models that it may be used with
 
     `copy.copy` and `copy.deepcopy` make independent copies that go on to the same bits. A copy calls the same hooks and
@@ -202,14 +203,14 @@ def check_pair(model: Any, data: Any) -> None:
         raise TypeError("model and data are swapped: the Model comes first")
     check_model(model)
     if not isinstance(data, Data):
-        raise TypeError(f"expected an engine.Data, not {kind_of(data)}")
+        raise TypeError(f"expected a kinetree.Data, not {kind_of(data)}")
     how = "whose bodies, joints, geoms or actuators are others"
     shared = sizes_of_data()
     for name, size in model.sizes.items():  # nq first
         if name in shared and size != data._dimensions[name]:
             how = f"with {name} = {data._dimensions[name]}, where this one has {size}"
             break
-    raise ValueError(f"this Data was made for another model, {how}: make one for this model with engine.Data(model)")
+    raise ValueError(f"this Data was made for another model, {how}: make one for this model with kinetree.Data(model)")
 
 
 def check_computed(model: Any, data: Any) -> None:
@@ -217,7 +218,8 @@ def check_computed(model: Any, data: Any) -> None:
     check_pair(model, data)
     if not has_poses(data):
         raise ValueError(
-            "nothing has been computed for this Data since it was made or reset: call engine.forward(model, data) first"
+            "nothing has been computed for this Data since it was made or reset: "
+            "call kinetree.forward(model, data) first"
         )
 
 

@@ -2,7 +2,7 @@
 
 Whoever goes over the objects of a model loops over this table: names and ids, live reload, binary files, the
 selection, the tree in the window, sensors. Which elements of MJCF make objects of a kind is told by the names
-that they declare, in the schema (`engine.mjcf.schema.declaring`).
+that they declare, in the schema (`kinetree.engine.mjcf.schema.declaring`).
 
     KINDS["joint"].count(model)            number of joints
     owner(model, "geom", 3)                ObjectId("body", 2)
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.model import enums
+from kinetree.engine.model import enums
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 JOINT_NQ = (7, 4, 1, 1)
 """Numbers in qpos of a joint, by JNT_: free, ball, slide, hinge."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.model.fields import DTYPES, TABLES, Field
+from kinetree.engine.model.fields import DTYPES, TABLES, Field
 
 ALIGNMENT = 64
 """Every array begins at a multiple of this, bytes."""

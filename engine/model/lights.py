@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT
+from kinetree.engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT
 
 MAXLIGHT = 128  # model lights and headlight (MuJoCo draws 100)
 MAXSHADOW = 126  # views of lights whose shadow is drawn

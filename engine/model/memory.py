@@ -9,10 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.model.arguments import meant
-from engine.model.fields import DTYPES, Field
-from engine.model.layout import ALIGNMENT, Layout, layout_of
-from engine.progress import give_way
+from kinetree.engine.model.arguments import meant
+from kinetree.engine.model.fields import DTYPES, Field
+from kinetree.engine.model.layout import ALIGNMENT, Layout, layout_of
+from kinetree.engine.progress import give_way
 
 ADDRESS, LENGTH = 0, 1
 """Columns of the table of addresses. A size has its value in place of an address. The length of an array is its number

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.diagnostics import Diagnostic
-from engine.model.arguments import kind_of, meant, object_id
-from engine.model.fields import by_name
-from engine.model.layout import layout_of
-from engine.model.memory import Table
-from engine.model.pickles import check_stamp, stamp
-from engine.model.visual import Visual
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.model.arguments import kind_of, meant, object_id
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.layout import layout_of
+from kinetree.engine.model.memory import Table
+from kinetree.engine.model.pickles import check_stamp, stamp
+from kinetree.engine.model.visual import Visual
 
 PLACES = (
     "jnt_type", "jnt_qposadr", "jnt_dofadr", "body_mocapid", "actuator_actadr", "actuator_actnum", "plugin",
@@ -150,7 +150,7 @@ class Model(Table):
     def unsimulated(self) -> list[Diagnostic]:
         """Why the physics cannot simulate the model with its present options: warnings with places.
 
-        Empty for a model that can. `engine.step` and `engine.forward` raise ModelError with this list.
+        Empty for a model that can. `kinetree.step` and `kinetree.forward` raise ModelError with this list.
         """
         return [gap.diagnostic for gap in self.gaps if gap.holds(self)]
 
@@ -222,7 +222,7 @@ def _unpickled(version: tuple[int, str], *packed) -> Model:
 def check_model(model: Any) -> None:
     """Raise TypeError for what is no Model."""
     if not isinstance(model, Model):
-        raise TypeError(f"expected an engine.Model, not {kind_of(model)}")
+        raise TypeError(f"expected a kinetree.Model, not {kind_of(model)}")
 
 
 def options_of(model: Model, state) -> Options | Prefixed:

@@ -6,11 +6,11 @@ import hashlib
 import pickle
 from functools import cache
 
-from engine.model.fields import TABLES
+from kinetree.engine.model.fields import TABLES
 
 VERSION = 1
 """Of what a pickle holds besides the fields."""
-REMEDY = {"Model": "make it again with engine.load", "Data": "make it again with engine.Data"}
+REMEDY = {"Model": "make it again with kinetree.load", "Data": "make it again with kinetree.Data"}
 
 
 @cache

@@ -3,7 +3,7 @@
 A row names an element, or an attribute with a condition on its value, what is missing, and the remedy. Its effect:
 
 REFUSED        the compiler cannot do it: an error
-NOT_SIMULATED  it compiles and is drawn; the physics cannot do it: a warning, and `engine.step` refuses the model
+NOT_SIMULATED  it compiles and is drawn; the physics cannot do it: a warning, and `kinetree.step` refuses the model
 NOT_DRAWN      it compiles and moves; the renderer does not show it: a warning
 
 An option that may be changed on a live model has `used`, which reads the Model instead of the text. Pairs of geom types
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
-from engine.translation import marked, tr
+from kinetree.engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
+from kinetree.engine.translation import marked, tr
 
 REFUSED = "not-supported"
 NOT_SIMULATED = "not-simulated"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.arguments import meant, number, numbers, whole
+from kinetree.engine.model.arguments import meant, number, numbers, whole
 
 
 class Visual(SimpleNamespace):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.dynamics.query.jac import chain
-from engine.model.data import Data
-from engine.model.enums import (
+from kinetree.engine.dynamics.query.jac import chain
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.enums import (
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
     DSBL_LIMIT,
@@ -20,8 +20,8 @@ from engine.model.enums import (
     JNT_FREE,
     OBJ_SITE,
 )
-from engine.model.kinds import JOINT_NV
-from engine.model.model import Model
+from kinetree.engine.model.kinds import JOINT_NV
+from kinetree.engine.model.model import Model
 
 
 def moving_dofs(model: Model, data: Data, body: int) -> np.ndarray:

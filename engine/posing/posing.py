@@ -19,18 +19,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.forward import run_list
-from engine.dynamics.query.jac import jac
-from engine.model.arguments import object_id
-from engine.model.data import Data, check_pair
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_SLIDE
-from engine.model.kinds import JOINT_NV
-from engine.model.model import Model
-from engine.posing.aim import Aim
-from engine.posing.bounded import minimize
-from engine.posing.mechanism import Limits, moving_dofs, residual, rotation_vector
-from engine.posing.touching import Touching, may_touch
-from engine.translation import tr
+from kinetree.engine.dynamics.forward import run_list
+from kinetree.engine.dynamics.query.jac import jac
+from kinetree.engine.model.arguments import object_id
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_SLIDE
+from kinetree.engine.model.kinds import JOINT_NV
+from kinetree.engine.model.model import Model
+from kinetree.engine.posing.aim import Aim
+from kinetree.engine.posing.bounded import minimize
+from kinetree.engine.posing.mechanism import Limits, moving_dofs, residual, rotation_vector
+from kinetree.engine.posing.touching import Touching, may_touch
+from kinetree.engine.translation import tr
 
 TOLERANCE = 1e-8
 """To which equalities hold, m and rad, unless they did not when the drag began."""

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics import needs
-from engine.dynamics.forward import run_list
-from engine.dynamics.query.jac import chain, jac
-from engine.model.data import Data
-from engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, ENBL_OVERRIDE
-from engine.model.model import Model
+from kinetree.engine.dynamics import needs
+from kinetree.engine.dynamics.forward import run_list
+from kinetree.engine.dynamics.query.jac import chain, jac
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, ENBL_OVERRIDE
+from kinetree.engine.model.model import Model
 
 DEPTH = 1e-4
 """How deep a contact may get that did not overlap before, m: the precision of the collision functions."""

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import tr
 
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODINGS = {b"utf-8", b"utf8", b"us-ascii", b"ascii", b"iso-8859-1", b"latin-1", b"windows-1252"}

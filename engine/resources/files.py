@@ -15,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from engine.resources.cache import Cache
-from engine.translation import marked, tr
+from kinetree.engine.resources.cache import Cache
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.mjcf.elements import Element, Spec
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.mjcf.elements import Element, Spec
 
 T = TypeVar("T")
 MAX_FILE = 512 * 1024 * 1024

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 
 class NoHull(ValueError):

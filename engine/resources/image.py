@@ -9,7 +9,7 @@ import io
 
 import numpy as np
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 MAX_SIDE = 16384
 MAX_PIXELS = 80_000_000

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.resources.image import MAX_SIDE, BadImage
-from engine.resources.ktx_formats import (
+from kinetree.engine.resources.image import MAX_SIDE, BadImage
+from kinetree.engine.resources.ktx_formats import (
     BASIS_MODELS,
     BY_GL,
     BY_GL_BLOCK,
@@ -26,7 +26,7 @@ from engine.resources.ktx_formats import (
     gl_name,
     vulkan_name,
 )
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 MAGIC = b"\xabKTX "
 MAGIC_1, MAGIC_2 = b"\xabKTX 11\xbb\r\n\x1a\n", b"\xabKTX 20\xbb\r\n\x1a\n"

@@ -10,11 +10,11 @@ from pathlib import PurePath
 
 import numpy as np
 
-from engine.geometry.unique_rows import distinct
-from engine.resources import objfile
-from engine.resources.objfile import MAX_FACES, MAX_VERTICES
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from kinetree.engine.geometry.unique_rows import distinct
+from kinetree.engine.resources import objfile
+from kinetree.engine.resources.objfile import MAX_FACES, MAX_VERTICES
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import tr
 
 MAX_COORDINATE = 2.0**30
 
@@ -50,7 +50,7 @@ def read(data: bytes, name: str, media: str | None = None) -> RawMesh:
 
 
 def _dae(data: bytes) -> RawMesh:
-    from engine.resources import collada
+    from kinetree.engine.resources import collada
 
     return collada.read(data, MAX_FACES)
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.resources.ear_clipping import ears
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from kinetree.engine.resources.ear_clipping import ears
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import tr
 
 MAX_FACES = 5_000_000
 MAX_VERTICES = 10_000_000

@@ -10,7 +10,7 @@ from collections import deque
 
 import numpy as np
 
-from engine.run.recorder import Reading, Rows
+from kinetree.engine.run.recorder import Reading, Rows
 
 LATE = 1e-6
 """By how much a step of the other model may be later, of its time step: times are sums of rounded numbers."""

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.model import Model
-from engine.run.beside import Beside
-from engine.run.expression_tree import Expression
-from engine.run.recorder import Channel, Reading, Recorder, Rows
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.beside import Beside
+from kinetree.engine.run.expression_tree import Expression
+from kinetree.engine.run.recorder import Channel, Reading, Recorder, Rows
 
 RING_BYTES = 8 << 20
 """Memory of a recorder: what may be recorded between two reads."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import deque
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 SPEEDS: tuple[float, ...] = (
     1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0, 16.0, math.inf,

@@ -18,13 +18,13 @@ from math import floor
 
 import numpy as np
 
-from engine.dynamics.forward import forward
-from engine.model.data import Data, reset
-from engine.model.model import Model
-from engine.run.history import LIMIT, History
-from engine.run.matching import Matching
-from engine.run.recorder import Recorder, step
-from engine.run.transfer import transfer
+from kinetree.engine.dynamics.forward import forward
+from kinetree.engine.model.data import Data, reset
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.history import LIMIT, History
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.recorder import Recorder, step
+from kinetree.engine.run.transfer import transfer
 
 KEPT = 100_000
 """Places in the history that are known of both models at most."""

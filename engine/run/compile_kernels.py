@@ -8,8 +8,8 @@ import sys
 
 
 def main() -> None:
-    from engine.jit.compiler import compile_into_cache
-    from engine.run.warmup import signature
+    from kinetree.engine.jit.compiler import compile_into_cache
+    from kinetree.engine.run.warmup import signature
 
     os.nice(5)  # the window comes first
     gc.disable()  # it would take a fifth of the time, and the process ends soon

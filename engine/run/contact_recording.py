@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.addresses import doubles_at
-from engine.jit.kernel import exact, exact_small
-from engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
+from kinetree.engine.jit.addresses import doubles_at
+from kinetree.engine.jit.kernel import exact, exact_small
+from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
 
 ANYTHING = (-(1 << 31), 1 << 31)
 """The range of a side that may be any object."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.model import Model
-from engine.run import contact_recording as words
-from engine.run import recording
-from engine.run.matching import Matching
-from engine.run.recorder import Recorder
+from kinetree.engine.model.model import Model
+from kinetree.engine.run import contact_recording as words
+from kinetree.engine.run import recording
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.recorder import Recorder
 
 CAPACITY = 4096
 """Pairs that can be told apart, a power of 2."""
@@ -24,7 +24,7 @@ CAPACITY = 4096
 @dataclass(frozen=True)
 class Tally:
     """Sums over some steps. Arrays have an entry for each pair of sides that touched, lower side first; a side is a
-    number as in `engine.dynamics.query.contact_force.contact_sides`.
+    number as in `kinetree.engine.dynamics.query.contact_force.contact_sides`.
 
     steps      how many steps
     sides      (n, 2)

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model import enums
-from engine.model.data import Data
-from engine.model.enums import (
+from kinetree.engine.model import enums
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.enums import (
     DSBL_AUTORESET,
     INT_EULER,
     WARN_BADCTRL,
@@ -33,10 +33,10 @@ from engine.model.enums import (
     WARN_CNSTRFULL,
     WARN_CONTACTFULL,
 )
-from engine.model.kinds import ObjectId
-from engine.model.model import Model, options_of
-from engine.run.snapshot import Snapshot
-from engine.translation import any_of, marked, tr
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.model.model import Model, options_of
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.translation import any_of, marked, tr
 
 HELP = "docs/divergence.md"
 _MOTION = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)

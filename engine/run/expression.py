@@ -39,17 +39,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.model import kinds
-from engine.model.fields import by_name
-from engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
-from engine.run.expression_functions import CONSTANTS, FUNCTIONS, truth, where
-from engine.run.expression_names import OTHER, RECORDED, attributes, field_of, kind_of
-from engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
-from engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
-from engine.translation import all_of, marked, tr
+from kinetree.engine.model import kinds
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
+from kinetree.engine.run.expression_functions import CONSTANTS, FUNCTIONS, truth, where
+from kinetree.engine.run.expression_names import OTHER, RECORDED, attributes, field_of, kind_of
+from kinetree.engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
+from kinetree.engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
+from kinetree.engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 LONGEST = 2000
 """Characters of a text."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from engine.model import kinds
-from engine.model.fields import by_name
-from engine.model.model import Model
-from engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS
-from engine.run.expression_functions import FUNCTIONS
-from engine.run.expression_names import OTHER, attributes, quoted
-from engine.translation import tr
+from kinetree.engine.model import kinds
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS
+from kinetree.engine.run.expression_functions import FUNCTIONS
+from kinetree.engine.run.expression_names import OTHER, attributes, quoted
+from kinetree.engine.translation import tr
 
 MOST = 200
 

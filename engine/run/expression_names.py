@@ -7,14 +7,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from engine.model import kinds
-from engine.model.fields import by_name
-from engine.run.expression_functions import CONSTANTS
+from kinetree.engine.model import kinds
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.run.expression_functions import CONSTANTS
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.run.expression_tree import Expression
-    from engine.run.matching import Matching
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.expression_tree import Expression
+    from kinetree.engine.run.matching import Matching
 
 PREFIXES = {"tendon": ("ten_",)}
 """Kind of object -> other beginnings of the names of its fields."""

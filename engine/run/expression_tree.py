@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.run.contact_recording import between
-from engine.run.expression_functions import KEEPING, where
-from engine.run.recorder import Channel
+from kinetree.engine.run.contact_recording import between
+from kinetree.engine.run.expression_functions import KEEPING, where
+from kinetree.engine.run.recorder import Channel
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Reference:
 class Expression:
     """A parsed text, for one model, or for one and the model that is compared with it.
 
-    channels     what to record for it (see `engine.run.recorder`), of either model; none for a constant
+    channels     what to record for it (see `kinetree.engine.run.recorder`), of either model; none for a constant
     labels       a name for each column: `qpos[3]`, or the text where it is computed
     references   the objects that it names
     reads_other  whether it is about the model that is compared, alone or together with this one

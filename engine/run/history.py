@@ -25,15 +25,15 @@ from math import inf
 
 import numpy as np
 
-from engine.dynamics import forward
-from engine.model.data import Data, check_pair, reset
-from engine.model.fields import select
-from engine.model.model import Model, Options
-from engine.run.matching import Matching
-from engine.run.replay import Replay
-from engine.run.timeline import CONTACT, EDIT, Course, Mark, Timeline
-from engine.run.transfer import transfer
-from engine.run.versions import Versions
+from kinetree.engine.dynamics import forward
+from kinetree.engine.model.data import Data, check_pair, reset
+from kinetree.engine.model.fields import select
+from kinetree.engine.model.model import Model, Options
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.replay import Replay
+from kinetree.engine.run.timeline import CONTACT, EDIT, Course, Mark, Timeline
+from kinetree.engine.run.transfer import transfer
+from kinetree.engine.run.versions import Versions
 
 LIMIT = 200_000_000
 """Memory of a history unless the user sets another limit, bytes."""
@@ -295,7 +295,7 @@ class History:
     def seek(self, model: Model, data: Data, step: int) -> int:
         """Go to the recorded step nearest to the number `step`; returns its number.
 
-        State, inputs and options are what they were, to the bit; outputs are those of `engine.forward`. The model's
+        State, inputs and options are what they were, to the bit; outputs are those of `kinetree.forward`. The model's
         options are changed: pass a model with options of its own. The steps after it stay until the next
         `before_step`. A step of a version before gives its state and inputs, as far as their objects are still there;
         options stay as they are.

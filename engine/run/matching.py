@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.model.kinds import KINDS, on_bodies
-from engine.model.model import PLACES, Model
+from kinetree.engine.model.kinds import KINDS, on_bodies
+from kinetree.engine.model.model import PLACES, Model
 
 STATE = ("body", "joint", "actuator", "equality", "plugin")
 """Kinds of objects that have state or inputs."""

@@ -27,16 +27,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.atomic import replaced
-from engine.model import kinds
-from engine.model.data import Data
-from engine.model.fields import by_name
-from engine.model.kinds import name_of
-from engine.model.model import Model
-from engine.run import npz
-from engine.run.expression import ExpressionError, parse
-from engine.run.timeline import Course, Segment
-from engine.translation import tr
+from kinetree.engine.atomic import replaced
+from kinetree.engine.model import kinds
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.run import npz
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.timeline import Course, Segment
+from kinetree.engine.translation import tr
 
 OWNERS: dict[str, str] = {
     "qpos": "joint", "qvel": "joint", "act": "actuator", "qacc_warmstart": "joint", "plugin_state": "plugin",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 NUMBERS = "fiub"
 """Kinds of numpy's types that are real numbers."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.fields import by_name
-from engine.model.model import Model
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.model import Model
 
 
 def transfer_options(old: Model, live: Model, new: Model, new_live: Model) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.dynamics import forward
-from engine.model.data import Data
-from engine.model.model import Model
-from engine.run import recorder
-from engine.run.motion import Motion
-from engine.run.timeline import Mark
+from kinetree.engine.dynamics import forward
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.model import Model
+from kinetree.engine.run import recorder
+from kinetree.engine.run.motion import Motion
+from kinetree.engine.run.timeline import Mark
 
 
 class Playback:

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from engine.model.data import Data
+from kinetree.engine.model.data import Data
 
 FIELDS = ("qpos", "qvel", "mocap_pos", "mocap_quat")
 TOGETHER = 0.7

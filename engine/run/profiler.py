@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics import forward
-from engine.dynamics.solver.statistics import ISLANDS, ITERATIONS
-from engine.model.data import Data
-from engine.model.fields import select
-from engine.model.model import Model
-from engine.run.timing import StageTimer, Work, work
+from kinetree.engine.dynamics import forward
+from kinetree.engine.dynamics.solver.statistics import ISLANDS, ITERATIONS
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.fields import select
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.timing import StageTimer, Work, work
 
 BLOCK = 0.002
 """About how long the timed steps of a sample take, s."""
@@ -70,8 +70,8 @@ class Profile:
 
 def prepare() -> None:
     """Compile what times stages, or load it. Call it where waiting is allowed."""
-    from engine.jit.compiler import address_of
-    from engine.run import stage_timer
+    from kinetree.engine.jit.compiler import address_of
+    from kinetree.engine.run import stage_timer
 
     address_of(stage_timer.begin)
     address_of(stage_timer.tick)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.model import enums
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
-from engine.model.fields import by_name
-from engine.model.model import Model
-from engine.run.contact_recording import COUNT
-from engine.run.expression_tree import Expression
+from kinetree.engine.model import enums
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.contact_recording import COUNT
+from kinetree.engine.run.expression_tree import Expression
 
 MOST = 200
 """Entries of an array that are looked at."""

@@ -4,7 +4,7 @@
     step(model, data, 500, [recorder])
     chunk = recorder.read()                  # .times, .steps, .values, one column for each of recorder.columns
 
-A row is what a Python program would read from `data` after `engine.step(model, data)`: state and time after the step,
+A row is what a Python program would read from `data` after `kinetree.step(model, data)`: state and time after the step,
 forces, sensors and energies as the step computed them, from the state before it. Rows are written in compiled code.
 
 Memory is taken once. When the ring is full, each new row overwrites the oldest; `every=k` keeps each k-th step only.
@@ -27,15 +27,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.dynamics.forward import run_list
-from engine.model.data import Data, check_pair
-from engine.model.fields import TABLES, Field, by_name
-from engine.model.model import Model, check_model
-from engine.run import contact_recording, recording
-from engine.run.matching import Matching
-from engine.run.recording import CAPACITY, CHANNELS, COUNT, EVERY, NEXT, OWN_COLUMNS, RING, STEP, WAIT, WIDTH
-from engine.run.transfer import rows_of
-from engine.translation import tr
+from kinetree.engine.dynamics.forward import run_list
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.fields import TABLES, Field, by_name
+from kinetree.engine.model.model import Model, check_model
+from kinetree.engine.run import contact_recording, recording
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.recording import CAPACITY, CHANNELS, COUNT, EVERY, NEXT, OWN_COLUMNS, RING, STEP, WAIT, WIDTH
+from kinetree.engine.run.transfer import rows_of
+from kinetree.engine.translation import tr
 
 OPERATIONS = {
     "": recording.COPY,
@@ -438,18 +438,18 @@ def prepare() -> None:
 
 @functools.cache
 def _stage() -> int:
-    from engine.jit.compiler import address_of
+    from kinetree.engine.jit.compiler import address_of
 
     return address_of(f"{recording.__name__}:record")
 
 
 def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:
-    """`engine.step`, recorded. Raises ModelError as it does."""
+    """`kinetree.step`, recorded. Raises ModelError as it does."""
     _run(model, data, "step", nstep, list(recorders))
 
 
 def forward(model: Model, data: Data, recorders: Iterable[Recorder] = ()) -> None:
-    """`engine.forward`, with a row for the present state. Raises ModelError as it does."""
+    """`kinetree.forward`, with a row for the present state. Raises ModelError as it does."""
     _run(model, data, "forward", 1, list(recorders))
 
 

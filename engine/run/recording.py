@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.addresses import bytes_at, doubles_at, field_address, floats_at, ints_at, words_at
-from engine.jit.kernel import exact_small, kernel, small, takes
-from engine.run.contact_recording import between, tally
+from kinetree.engine.jit.addresses import bytes_at, doubles_at, field_address, floats_at, ints_at, words_at
+from kinetree.engine.jit.kernel import exact_small, kernel, small, takes
+from kinetree.engine.run.contact_recording import between, tally
 
 # Words of the header. PLACE: row of the ring that is written next; WAIT: steps until then.
 NEXT, COUNT, STEP, EVERY, CAPACITY, WIDTH, RING, CHANNELS, PLACE, WAIT = range(10)

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.data import Data
-from engine.model.model import Model
-from engine.progress import tracked
-from engine.run.motion import FORCES, INPUTS, Motion, labels
-from engine.run.recorder import Chunk, Recorder, channel, step
-from engine.translation import tr
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.model import Model
+from kinetree.engine.progress import tracked
+from kinetree.engine.run.motion import FORCES, INPUTS, Motion, labels
+from kinetree.engine.run.recorder import Chunk, Recorder, channel, step
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.run.history import Keyframe
+    from kinetree.engine.run.history import Keyframe
 
 MOST_BYTES = 2 << 30
 """Most memory of a motion."""

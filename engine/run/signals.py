@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.atomic import replaced
-from engine.run import npz
-from engine.run.noise import Noise, NoiseSource
-from engine.translation import tr
+from kinetree.engine.atomic import replaced
+from kinetree.engine.run import npz
+from kinetree.engine.run.noise import Noise, NoiseSource
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.run.matching import Matching
+    from kinetree.engine.run.matching import Matching
 
 _MASK = (1 << 64) - 1
 CONTROL = "ctrl/"
@@ -177,7 +177,7 @@ class Series:
     def load(path: str | Path) -> Series:
         """Read what `save` wrote, or the controls of a motion (engine/run/motion.py). Raises ValueError, which says
         what is wrong with the file."""
-        from engine.run.motion import Motion
+        from kinetree.engine.run.motion import Motion
 
         motion = Motion.load(path)
         controls = [column for column, name in enumerate(motion.names) if name.startswith(CONTROL)]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.contact import Contacts
-from engine.model.data import Data
-from engine.model.fields import select
-from engine.model.model import Model, Options
-from engine.run.timeline import Course
+from kinetree.engine.model.contact import Contacts
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.fields import select
+from kinetree.engine.model.model import Model, Options
+from kinetree.engine.run.timeline import Course
 
 CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.kind == "cell"))
 ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))

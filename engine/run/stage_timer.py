@@ -5,8 +5,8 @@ They follow `data.timer` to a few words of memory (engine/run/timing.py).
 
 from __future__ import annotations
 
-from engine.jit.addresses import call_c, words_at
-from engine.jit.kernel import kernel, small, takes
+from kinetree.engine.jit.addresses import call_c, words_at
+from kinetree.engine.jit.kernel import kernel, small, takes
 
 # Words: address of the clock function, its first argument, where it writes (seconds, then units of it), units a second,
 # the stage that is timed, when it began, and from SUMS on the time of each stage.

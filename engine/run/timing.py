@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.dynamics import forward
-from engine.model.data import Data, check_pair
-from engine.model.model import Model
-from engine.run import stage_timer
-from engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
+from kinetree.engine.dynamics import forward
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.model import Model
+from kinetree.engine.run import stage_timer
+from kinetree.engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
 
 BLOCK = 0.002
 """About how long plain and timed steps take turns, s: short beside changes of the processor's speed."""
@@ -66,7 +66,7 @@ class StageTimer:
 
     def __init__(self, model: Model):
         """Raises ModelError for a model that cannot be simulated."""
-        from engine.jit.compiler import address_of
+        from kinetree.engine.jit.compiler import address_of
 
         pipeline = forward.pipeline(model)
         self.names = tuple(dict.fromkeys(pipeline.names))
@@ -83,7 +83,7 @@ class StageTimer:
         self._own = 0.0  # what the timer adds to each stage, s
 
     def step(self, model: Model, data: Data, nstep: int) -> np.ndarray:
-        """`engine.step`, after a first one by `engine.step` itself; the mean time of each of `names` in a step, s.
+        """`kinetree.step`, after a first one by `kinetree.step` itself; the mean time of each of `names` in a step, s.
 
         RK4 runs most stages four times a step.
         """

@@ -2,7 +2,7 @@
 
 Joints that still exist keep their positions, velocities and applied forces, actuators their controls and activations,
 bodies the forces on them, mocap bodies their poses, equalities their switches, user data stay, and time goes on. Which
-object is which is told by `engine/run/matching.py`. What is new starts as `engine.reset` leaves it.
+object is which is told by `engine/run/matching.py`. What is new starts as `kinetree.reset` leaves it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from engine.model.data import Data
-from engine.model.fields import select
-from engine.model.kinds import JOINT_NQ, JOINT_NV
-from engine.model.model import Model
-from engine.run.matching import Matching
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.fields import select
+from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.matching import Matching
 
 _NQ, _NV = np.array(JOINT_NQ), np.array(JOINT_NV)
 

@@ -6,8 +6,8 @@
     while not until.is_met(data):
         step(model, data, until.most_steps(model, data, 100))
 
-A condition that holds already must first end: the run stops where it begins to hold. It reads what `engine.step` leaves
-in Data, as a Recorder does.
+A condition that holds already must first end: the run stops where it begins to hold. It reads what `kinetree.step`
+leaves in Data, as a Recorder does.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.run.expression import NOT_COMPARED, ExpressionError, parse
-from engine.run.expression_names import follow
-from engine.run.expression_tree import Expression
-from engine.translation import tr
+from kinetree.engine.run.expression import NOT_COMPARED, ExpressionError, parse
+from kinetree.engine.run.expression_names import follow
+from kinetree.engine.run.expression_tree import Expression
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.data import Data
-    from engine.model.model import Model
-    from engine.run.matching import Matching
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.matching import Matching
 
 
 @dataclass(slots=True)

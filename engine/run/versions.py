@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.model.data import Data
-from engine.model.layout import layout_of
-from engine.model.model import Model
-from engine.run.matching import Matching
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.layout import layout_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.matching import Matching
 
 UNUSED = frozenset({"tex_data", "mesh_texcoord", "mesh_facetexcoord", "mesh_normal", "mesh_facenormal"})
 """Large arrays that are only drawn: no step depends on them."""

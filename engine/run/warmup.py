@@ -1,6 +1,6 @@
 """Compiles a model's kernels in parallel worker processes, into the cache, then loads them.
 
-With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `engine.kinematics` computes the
+With a cold cache the physics of a robot takes tens of seconds to compile. Meanwhile `kinetree.kinematics` computes the
 poses of its bodies: the same kernels, uncompiled.
 """
 
@@ -10,24 +10,22 @@ import functools
 import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO
 
-from engine.collision import table
-from engine.dynamics import forward
-from engine.dynamics.unsimulated import refuse
-from engine.jit import compiler
-from engine.jit.cache import sources_of
-from engine.jit.compiler import Signature
-from engine.jit.kernel import find
-from engine.model.model import Model
+from kinetree.engine.collision import table
+from kinetree.engine.dynamics import forward
+from kinetree.engine.dynamics.unsimulated import refuse
+from kinetree.engine.interpreter import command
+from kinetree.engine.jit import compiler
+from kinetree.engine.jit.cache import source_of, sources_of
+from kinetree.engine.jit.compiler import Signature
+from kinetree.engine.jit.kernel import find
+from kinetree.engine.model.model import Model
 
-LOOP = "engine.dynamics.run:run"
+LOOP = "kinetree.engine.dynamics.run:run"
 """The kernel that calls the stages."""
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def needed(model: Model) -> list[str]:
@@ -45,7 +43,7 @@ def _longest_first(names: list[str]) -> list[str]:
 def _cost(name: str) -> int:
     """Estimates how long a kernel takes to compile: the size of all sources that it reaches, bytes."""
     module, _, _ = name.partition(":")
-    return sum(file.stat().st_size for file in sources_of(ROOT.joinpath(*module.split(".")).with_suffix(".py")))
+    return sum(file.stat().st_size for file in sources_of(source_of(module)))
 
 
 def signature(name: str) -> Signature:
@@ -121,11 +119,10 @@ class _Workers:
         self._todo = list(names)
         self._events: queue.Queue[tuple[int, str]] = queue.Queue()
         self._lock = threading.Lock()
-        command = [sys.executable, "-m", "engine.run.compile_kernels"]
+        line = command("kinetree.engine.run.compile_kernels")
         self._processes = [
             subprocess.Popen(
-                command,
-                cwd=ROOT,
+                line,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

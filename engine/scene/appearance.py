@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     TEXROLE_EMISSIVE,
     TEXROLE_METALLIC,
     TEXROLE_NORMAL,
@@ -19,9 +19,9 @@ from engine.model.enums import (
     TEXROLE_ROUGHNESS,
     TEXTURE_2D,
 )
-from engine.scene import scene as S
-from engine.scene.dialect import added
-from engine.scene.scene import Kind, Shape, linear
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.scene import Kind, Shape, linear
 
 LAYER_ROLES = (
     TEXROLE_OCCLUSION,

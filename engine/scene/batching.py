@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.scene import LODS, MOST_MIRRORS, Batch, Kind
+from kinetree.engine.scene.scene import LODS, MOST_MIRRORS, Batch, Kind
 
 COLUMNS = ("infinite", "kind", "texture", "material", "shape")  # sorted by the first column first
 

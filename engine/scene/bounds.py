@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.model.enums import GEOM_PLANE
-from engine.model.kinds import KINDS, ObjectId, body_of
+from kinetree.engine.model.enums import GEOM_PLANE
+from kinetree.engine.model.kinds import KINDS, ObjectId, body_of
 
 PLACES = {"body": "xpos", "joint": "xanchor", "site": "site_xpos", "camera": "cam_xpos", "light": "light_xpos"}
 """Kinds of objects with a place -> the field of the state that has it."""

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.pipeline import Recorder, values
-from engine.model.data import Data, check_pair
-from engine.model.enums import (
+from kinetree.engine.dynamics.pipeline import Recorder, values
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -37,11 +37,11 @@ from engine.model.enums import (
     OBJ_SITE,
     TEXTURE_SKYBOX,
 )
-from engine.model.kinds import ObjectId
-from engine.model.model import Model
-from engine.scene import islands, lighting, screen_light
-from engine.scene import scene as S
-from engine.scene.appearance import (
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene import islands, lighting, screen_light
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.appearance import (
     OPAQUE_ALPHA,
     Group,
     TextureFacts,
@@ -51,18 +51,18 @@ from engine.scene.appearance import (
     shadowless,
     textured,
 )
-from engine.scene.batching import BatchTable
-from engine.scene.camera import FIXED, Camera, View, view_of
-from engine.scene.decor.labels import labels
-from engine.scene.decor.look import objects
-from engine.scene.decor.table import collect
-from engine.scene.dialect import added
-from engine.scene.effects import Effects
-from engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
-from engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, mask_of
-from engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
-from engine.scene.shadows import fill_shadows
-from engine.scene.stress import CableStress
+from kinetree.engine.scene.batching import BatchTable
+from kinetree.engine.scene.camera import FIXED, Camera, View, view_of
+from kinetree.engine.scene.decor.labels import labels
+from kinetree.engine.scene.decor.look import objects
+from kinetree.engine.scene.decor.table import collect
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.effects import Effects
+from kinetree.engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
+from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, mask_of
+from kinetree.engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
+from kinetree.engine.scene.shadows import fill_shadows
+from kinetree.engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {
     GEOM_PLANE: Shape.PLANE,
@@ -141,7 +141,7 @@ class _Derived:
         self.stress = CableStress(model, self.geoms.index)
         self.soft = None
         if int(model.nflex) or int(model.nskin):
-            from engine.scene.soft import Soft
+            from kinetree.engine.scene.soft import Soft
 
             self.soft = Soft(model, options, self.textures)
         self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)

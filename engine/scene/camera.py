@@ -16,8 +16,8 @@ from math import atan, atan2, cos, degrees, hypot, log, radians, sin, tan
 import numpy as np
 from pyrr import ray
 
-from engine.scene.dialect import added
-from engine.scene.rotation import look_at, orthographic, perspective, turned_towards, unit
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.rotation import look_at, orthographic, perspective, turned_towards, unit
 
 FREE, TRACKING, FIXED = "free", "tracking", "fixed"
 

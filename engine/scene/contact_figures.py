@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
-from engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
-from engine.scene.camera import View
-from engine.scene.decor.look import Look, matrices, vectors
-from engine.scene.options import VisOptions
+from kinetree.engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
+from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.decor.look import Look, matrices, vectors
+from kinetree.engine.scene.options import VisOptions
 
 ContactKey = tuple[int, int, int]
 """Two sides, the lower first, and the number among contacts of the same sides; -1 for all of them."""

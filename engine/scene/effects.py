@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.scene.options import VisOptions
+    from kinetree.engine.scene.options import VisOptions
 
 Value = bool | int | str
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.model.enums import JNT_HINGE, JNT_SLIDE
-from engine.scene.camera import View
-from engine.scene.rotation import quat_mat, unit
+from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.rotation import quat_mat, unit
 
 MOVE, TURN, SIZE = "move", "turn", "size"
 LENGTH = 92.0  # of an arrow, pixels

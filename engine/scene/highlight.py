@@ -11,10 +11,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.model.kinds import KINDS, ObjectId
-from engine.scene.camera import View
-from engine.scene.related import closure, related
-from engine.scene.scene import Batch, Kind, Layer
+from kinetree.engine.model.kinds import KINDS, ObjectId
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.related import closure, related
+from kinetree.engine.scene.scene import Batch, Kind, Layer
 
 OTHER, PRIMARY = 1, 2
 """How an instance is outlined; 0: it is not."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,

@@ -15,7 +15,7 @@ from math import cos, radians, sqrt
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     COLORSPACE_SRGB,
     LIGHT_DIRECTIONAL,
     LIGHT_IMAGE,
@@ -23,17 +23,17 @@ from engine.model.enums import (
     LIGHT_SPOT,
     TEXTURE_2D,
 )
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     ENVIRONMENT_ENVDIFF as ENVDIFF,
 )
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     ENVIRONMENT_ENVSPEC as ENVSPEC,
 )
-from engine.model.lights import MAXLIGHT
-from engine.scene import scene as S
-from engine.scene.dialect import added
-from engine.scene.options import MOST_EXPOSURE, ToneMapping
-from engine.scene.scene import encoded, linear
+from kinetree.engine.model.lights import MAXLIGHT
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.options import MOST_EXPOSURE, ToneMapping
+from kinetree.engine.scene.scene import encoded, linear
 
 MODEL_TONE = {-1: ToneMapping.KNEE, 0: ToneMapping.NONE, 1: ToneMapping.ACES}  # visual/tonemapping method
 LEGACY_HIGHLIGHT = 1.6  # linear light of a lamp of colour 1, as physically based materials reflect it

@@ -12,12 +12,12 @@ from math import acos, degrees
 
 import numpy as np
 
-from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_SDF
-from engine.scene.camera import View
-from engine.scene.decor.labels import object_names
-from engine.scene.options import VisOptions, hidden_mask
-from engine.scene.pick import Pick
-from engine.translation import marked, tr
+from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_SDF
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.decor.labels import object_names
+from kinetree.engine.scene.options import VisOptions, hidden_mask
+from kinetree.engine.scene.pick import Pick
+from kinetree.engine.translation import marked, tr
 
 REACH = 12.0  # how near to the mouse a point must be for it to snap, pixels
 AHEAD = 6.0  # so much nearer to the mouse a centre must be than a corner, pixels

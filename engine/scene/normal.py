@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.sensor.ray import mesh_face
-from engine.jit.uncompiled import uncompiled
-from engine.model.enums import (
+from kinetree.engine.dynamics.sensor.ray import mesh_face
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,

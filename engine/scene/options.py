@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.scene.effects import EFFECTS
+from kinetree.engine.scene.effects import EFFECTS
 
 if TYPE_CHECKING:
-    from engine.model.kinds import ObjectId
-    from engine.scene.section import Section
+    from kinetree.engine.model.kinds import ObjectId
+    from kinetree.engine.scene.section import Section
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from math import pi, sqrt
 
 import numpy as np
 
-from engine.model.enums import JNT_FREE
-from engine.posing.aim import Aim
-from engine.scene.camera import Mouse, View, drag_axes
-from engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
+from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.posing.aim import Aim
+from kinetree.engine.scene.camera import Mouse, View, drag_axes
+from kinetree.engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
 
 
 class Active(IntFlag):

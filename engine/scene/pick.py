@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.sensor.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
-from engine.jit.uncompiled import uncompiled
-from engine.model.enums import (
+from kinetree.engine.dynamics.sensor.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -26,15 +26,15 @@ from engine.model.enums import (
     GEOM_SDF,
     GEOM_SPHERE,
 )
-from engine.model.kinds import BY_OBJECT, ObjectId
-from engine.model.model import Model
-from engine.scene.appearance import colors
-from engine.scene.decor.rows import frames_along
-from engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
-from engine.scene.options import SOFT, VisOptions, hidden_mask
-from engine.scene.section import seen
-from engine.scene.soft import Part, Shell, Solids, shown_parts
-from engine.scene.surface import flex_body
+from kinetree.engine.model.kinds import BY_OBJECT, ObjectId
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.appearance import colors
+from kinetree.engine.scene.decor.rows import frames_along
+from kinetree.engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
+from kinetree.engine.scene.options import SOFT, VisOptions, hidden_mask
+from kinetree.engine.scene.section import seen
+from kinetree.engine.scene.soft import Part, Shell, Solids, shown_parts
+from kinetree.engine.scene.surface import flex_body
 
 MISS = float("inf")
 CONVEX = frozenset((GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     EQ_DISTANCE,
     EQ_FLEX,
     EQ_JOINT,
@@ -27,8 +27,8 @@ from engine.model.enums import (
     TRN_TENDON,
     WRAP_JOINT,
 )
-from engine.model.kinds import BY_OBJECT, ObjectId
-from engine.model.model import Model
+from kinetree.engine.model.kinds import BY_OBJECT, ObjectId
+from kinetree.engine.model.model import Model
 
 Found = list[tuple[str, int]]
 _TRANSMISSIONS = {

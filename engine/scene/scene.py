@@ -1,6 +1,6 @@
 """The scene: numpy arrays of everything that one frame shows.
 
-`build.build` fills a Scene and `renderer.frame.Renderer` draws it; the Scene is all that passes between the
+`build.build` fills a Scene and `kinetree.renderer.frame.Renderer` draws it; the Scene is all that passes between the
 two. Colours are linear light (`linear`), lengths metres, matrices row-major. Instances with the same shape,
 features, texture and material are neighbours and form one Batch, which is one draw call.
 """
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.model.lights import MAXLIGHT
-from engine.scene.effects import Effects
-from engine.scene.options import ToneMapping
+from kinetree.engine.model.lights import MAXLIGHT
+from kinetree.engine.scene.effects import Effects
+from kinetree.engine.scene.options import ToneMapping
 
 if TYPE_CHECKING:
-    from engine.scene.camera import View
+    from kinetree.engine.scene.camera import View
 
 MOST_MIRRORS = 4  # planes that reflect
 ENDLESS = 5e8  # radii above it are of infinite planes

@@ -6,9 +6,9 @@ below hold.
 
 from __future__ import annotations
 
-from engine.scene.dialect import added
-from engine.scene.options import VisOptions
-from engine.scene.scene import Scene, ScreenLight
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import Scene, ScreenLight
 
 REFLECTION_STEPS = 80
 RAYS, STEPS = 1, 32  # of indirect light: with the filter each texel has 16 times as many rays

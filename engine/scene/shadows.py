@@ -11,13 +11,13 @@ from math import ceil, log2, radians, tan
 
 import numpy as np
 
-from engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_POINT
-from engine.model.lights import MAXSHADOW, WIDEST_SPOT
-from engine.scene import scene as S
-from engine.scene.camera import focus
-from engine.scene.lighting import FARTHEST
-from engine.scene.rotation import look_at, orthographic, perspective
-from engine.scene.scene import ShadowView, shape_parts
+from kinetree.engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_POINT
+from kinetree.engine.model.lights import MAXSHADOW, WIDEST_SPOT
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.camera import focus
+from kinetree.engine.scene.lighting import FARTHEST
+from kinetree.engine.scene.rotation import look_at, orthographic, perspective
+from kinetree.engine.scene.scene import ShadowView, shape_parts
 
 LEAST_SIDE, MOST_SIDE = 128, 4096  # of a view, texels
 SNAP = (

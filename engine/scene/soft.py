@@ -12,10 +12,10 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from engine.model.enums import OBJ_FLEX, OBJ_SKIN, TEXTURE_2D
-from engine.model.kinds import BY_OBJECT
-from engine.scene import scene as S
-from engine.scene.appearance import (
+from kinetree.engine.model.enums import OBJ_FLEX, OBJ_SKIN, TEXTURE_2D
+from kinetree.engine.model.kinds import BY_OBJECT
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.appearance import (
     Group,
     TextureFacts,
     colors,
@@ -25,10 +25,10 @@ from engine.scene.appearance import (
     shadowless,
     textured,
 )
-from engine.scene.decor.rows import frames_along
-from engine.scene.options import FADED, VisOptions, group_shown, mask_of
-from engine.scene.scene import Kind, Shape, shape_number
-from engine.scene.surface import FlexSurface, SkinSurface, Surface
+from kinetree.engine.scene.decor.rows import frames_along
+from kinetree.engine.scene.options import FADED, VisOptions, group_shown, mask_of
+from kinetree.engine.scene.scene import Kind, Shape, shape_number
+from kinetree.engine.scene.surface import FlexSurface, SkinSurface, Surface
 
 THIN = 0.03  # radius of the edges of a solid that has none, in lengths of its edges
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], bool)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.plugins import CABLE_VMAX
-from engine.scene import scene as S
-from engine.scene.scene import linear
+from kinetree.engine.model.plugins import CABLE_VMAX
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import linear
 
 TINY = 1e-30
 

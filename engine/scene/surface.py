@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from engine.scene.rotation import quat_mat
+from kinetree.engine.scene.rotation import quat_mat
 
 SIDES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
 """Faces of a tetrahedron, seen from outside."""

@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.diagnostics import Diagnostic, ModelError, Severity
-from engine.model.fields import DTYPES, TABLES, Field
-from engine.model.kinds import KINDS, NAMED
-from engine.model.model import Model
-from engine.model.pickles import fingerprint
-from engine.model.visual import Visual
-from engine.translation import marked, tr
+from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
+from kinetree.engine.model.fields import DTYPES, TABLES, Field
+from kinetree.engine.model.kinds import KINDS, NAMED
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.pickles import fingerprint
+from kinetree.engine.model.visual import Visual
+from kinetree.engine.translation import marked, tr
 
 MAGIC = b"\x89KINETREE MODEL\n"
 VERSION = 1
@@ -175,8 +175,8 @@ def _fill(model: Model, data: bytes, at: int) -> None:
 
 def _verify(model: Model) -> None:
     """Check all indices; recompute derived arrays."""
-    from engine.compile.derived import mesh_boxes, structure
-    from engine.storage.binary_rules import BadNumbers, check
+    from kinetree.engine.compile.derived import mesh_boxes, structure
+    from kinetree.engine.storage.binary_rules import BadNumbers, check
 
     sizes = model.sizes
     try:
@@ -192,8 +192,8 @@ def _verify(model: Model) -> None:
 
 def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
     """The name, the visual settings and the rest that is no array."""
-    from engine.compile import unsimulated
-    from engine.dynamics.unsimulated import Gap
+    from kinetree.engine.compile import unsimulated
+    from kinetree.engine.dynamics.unsimulated import Gap
 
     model.name = str(header["name"])
     model.texts = [str(text) for text in header["texts"]]
@@ -215,8 +215,8 @@ def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
 @cache
 def _visual() -> dict[str, dict[str, Any]]:
     """The default visual settings."""
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
 
     vis = compile_document(Document.from_string("<mujoco/>")).model.vis
     return {name: dict(vars(section)) for name, section in vars(vis).items()}
@@ -227,7 +227,7 @@ def _visual() -> dict[str, dict[str, Any]]:
 
 def _stored() -> list[Field]:
     """The fields in the file, cells first."""
-    from engine.storage.binary_rules import STRUCTURE
+    from kinetree.engine.storage.binary_rules import STRUCTURE
 
     fields = [f for f in TABLES["Model"] if f.kind != "size" and f.name not in STRUCTURE]
     return sorted(fields, key=lambda f: f.kind != "cell")

@@ -17,14 +17,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.compile.mechanism.plugins import CHANNELS, MOST_CELLS, PLUGINS
-from engine.compile.mechanism.sensor import SENSORS
-from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
-from engine.model import enums as e
-from engine.model import plugins as slots
-from engine.model.fields import TABLES
-from engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
-from engine.model.model import Model
+from kinetree.engine.compile.mechanism.plugins import CHANNELS, MOST_CELLS, PLUGINS
+from kinetree.engine.compile.mechanism.sensor import SENSORS
+from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
+from kinetree.engine.model import enums as e
+from kinetree.engine.model import plugins as slots
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
+from kinetree.engine.model.model import Model
 
 
 class BadNumbers(ValueError):
@@ -110,7 +110,7 @@ STRUCTURE = frozenset(
         "flexedge_J_rowadr", "flexedge_J_colind", "actuator_momentadr", "mesh_boxadr", "mesh_boxdepth", "mesh_box", "mesh_boxface",
     )
 )  # fmt: skip
-"""Fields that `engine.compile.derived.structure` makes of the others: not stored."""
+"""Fields that `kinetree.engine.compile.derived.structure` makes of the others: not stored."""
 
 
 MAY_BE_NAN = ("flex_vert0", "flex_stiffness")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.model.arguments import kind_of, whole
-from engine.model.model import Model
-from engine.storage import binary
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.model.arguments import kind_of, whole
+from kinetree.engine.model.model import Model
+from kinetree.engine.storage import binary
 
 
 def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from engine.atomic import replaced
-from engine.diagnostics import CannotSave
-from engine.model.model import check_model
-from engine.translation import any_of, marked, tr
+from kinetree.engine.atomic import replaced
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.model.model import check_model
+from kinetree.engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 
 KMODEL = ".kmodel"
@@ -28,7 +28,7 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
 
     Raises CannotSave for a model that was not compiled from a text.
     """
-    from engine.mjcf.writer import to_xml
+    from kinetree.engine.mjcf.writer import to_xml
 
     check_model(model)
     if model.spec is None:
@@ -65,7 +65,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     if format_of(path) is None:
         raise CannotSave(f"{os.path.basename(path)}: {unknown_extension(path)}")
     if format_of(path) == KMODEL:
-        from engine.storage.binary import to_bytes
+        from kinetree.engine.storage.binary import to_bytes
 
         data = to_bytes(model)
     else:

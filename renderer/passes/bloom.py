@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.shader import SAMPLERS
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.shader import SAMPLERS
 
 SMALLER = 4  # pixels per texel
 LEVELS = 6

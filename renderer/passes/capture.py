@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.scene.scene import Scene
-from renderer import viewpoint
-from renderer.captured import FACE, ROUGHNESS, SAMPLES, SIDE
-from renderer.graph import Frame, Job
-from renderer.passes.clusters import captured_number
-from renderer.passes.surfaces import draw_batches
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer import viewpoint
+from kinetree.renderer.captured import FACE, ROUGHNESS, SAMPLES, SIDE
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.clusters import captured_number
+from kinetree.renderer.passes.surfaces import draw_batches
 
 AS_IT_IS = -1e-6  # of shaders/prefilter.frag: level 0 of the cube image
 

@@ -16,11 +16,11 @@ from math import log2
 import moderngl
 import numpy as np
 
-from engine.scene.camera import View
-from engine.scene.scene import Scene
-from renderer.captured import captured_depth
-from renderer.graph import Frame, Job
-from renderer.viewpoint import Viewpoint, reflection
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer.captured import captured_depth
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.viewpoint import Viewpoint, reflection
 
 FEWEST = 3  # lamps below which surfaces loop over all of them
 TILES = 20  # along the longer side of the window

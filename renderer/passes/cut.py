@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.scene.scene import Batch, Scene
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import choose_planes, closed_mesh, is_cut, meets
-from renderer.shader import uniform
+from kinetree.engine.scene.scene import Batch, Scene
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import choose_planes, closed_mesh, is_cut, meets
+from kinetree.renderer.shader import uniform
 
 
 def wanted(frame: Frame) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.shader import SAMPLERS
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.shader import SAMPLERS
 
 
 def wanted(frame: Frame) -> bool:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.scene.scene import Batch, Kind
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import PREMULTIPLIED, choose_planes
-from renderer.shader import SAMPLERS, uniform
+from kinetree.engine.scene.scene import Batch, Kind
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import PREMULTIPLIED, choose_planes
+from kinetree.renderer.shader import SAMPLERS, uniform
 
 BEHIND = 2.0, 8.0
 """Offset of its depth."""

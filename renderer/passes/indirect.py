@@ -5,9 +5,9 @@ Surfaces add it to the light that they get from lamps. What is not in the pictur
 
 from __future__ import annotations
 
-from engine.scene.scene import Kind, ScreenLight
-from renderer.graph import Frame, Job
-from renderer.passes import rays
+from kinetree.engine.scene.scene import Kind, ScreenLight
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import rays
 
 
 def wanted(frame: Frame) -> bool:

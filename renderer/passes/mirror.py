@@ -12,13 +12,13 @@ from math import ceil
 
 import moderngl
 
-from engine.scene.scene import Kind, Mirror, coarser
-from renderer import viewpoint
-from renderer.context import GL_CLIP_DISTANCE0
-from renderer.graph import Frame, Job
-from renderer.passes import sky
-from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
-from renderer.shader import MIRROR_LEVELS, SAMPLERS
+from kinetree.engine.scene.scene import Kind, Mirror, coarser
+from kinetree.renderer import viewpoint
+from kinetree.renderer.context import GL_CLIP_DISTANCE0
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import sky
+from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
+from kinetree.renderer.shader import MIRROR_LEVELS, SAMPLERS
 
 HALVED = 0.5  # resolution where the effect is not at its best and the processor draws
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.scene.scene import Kind
-from renderer import viewpoint
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import choose_planes, is_cut
-from renderer.shader import SAMPLERS, uniform
+from kinetree.engine.scene.scene import Kind
+from kinetree.renderer import viewpoint
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import choose_planes, is_cut
+from kinetree.renderer.shader import SAMPLERS, uniform
 
 SLICES = 1, 2  # lines along which a texel looks to both sides, at half and at full resolution
 STEPS = 4  # depths that are read on each side

@@ -6,9 +6,9 @@ from typing import Any
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.passes import sky
-from renderer.passes.surfaces import draw_batches
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import sky
+from kinetree.renderer.passes.surfaces import draw_batches
 
 
 def wanted(frame: Frame) -> bool:

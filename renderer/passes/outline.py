@@ -10,10 +10,10 @@ from math import ceil
 
 import moderngl
 
-from engine.scene.scene import Batch, Outline
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import PREMULTIPLIED, choose_planes
-from renderer.shader import SAMPLERS, uniform
+from kinetree.engine.scene.scene import Batch, Outline
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import PREMULTIPLIED, choose_planes
+from kinetree.renderer.shader import SAMPLERS, uniform
 
 LINE, EDGE = 2.0, 1.0
 """Breadth of the line and of its dark edge, in pixels of the screen's scaling."""

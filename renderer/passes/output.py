@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.passes import depth_picture, smooth
-from renderer.shader import SAMPLERS
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import depth_picture, smooth
+from kinetree.renderer.shader import SAMPLERS
 
 
 def wanted(frame: Frame) -> bool:

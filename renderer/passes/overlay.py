@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.shader import uniform
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.shader import uniform
 
 HIDDEN = 0.5
 """Opacity of what is hidden."""

@@ -10,11 +10,11 @@ from math import ceil
 
 import moderngl
 
-from renderer.context import ALPHA_BLENDING
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
-from renderer.pool import Format, Spec
-from renderer.shader import SAMPLERS
+from kinetree.renderer.context import ALPHA_BLENDING
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
+from kinetree.renderer.pool import Format, Spec
+from kinetree.renderer.shader import SAMPLERS
 
 MOST = 32
 """Most surfaces behind each other; what is behind them is not seen."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.scene.scene import ScreenLight
-from renderer import viewpoint
-from renderer.graph import Frame, Job
-from renderer.passes.occlusion import SAME_SURFACE
-from renderer.shader import SAMPLERS
+from kinetree.engine.scene.scene import ScreenLight
+from kinetree.renderer import viewpoint
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.occlusion import SAME_SURFACE
+from kinetree.renderer.shader import SAMPLERS
 
 
 def size(frame: Frame, smaller: int) -> tuple[int, int]:

@@ -5,11 +5,11 @@ Where a ray leaves the picture, or what it meets is hidden, the surface reflects
 
 from __future__ import annotations
 
-from engine.scene import scene as S
-from engine.scene.scene import Batch, Kind, Scene, ScreenLight
-from renderer.graph import Frame, Job
-from renderer.passes import rays
-from renderer.shader import ROUGHEST, SAMPLERS
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import Batch, Kind, Scene, ScreenLight
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import rays
+from kinetree.renderer.shader import ROUGHEST, SAMPLERS
 
 
 def wanted(frame: Frame) -> bool:

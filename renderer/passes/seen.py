@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import moderngl
 
-from engine.scene.scene import Kind
-from renderer.graph import Frame, Job
-from renderer.passes import indirect, rays, reflection, sky
-from renderer.passes.surfaces import draw_batches
+from kinetree.engine.scene.scene import Kind
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import indirect, rays, reflection, sky
+from kinetree.renderer.passes.surfaces import draw_batches
 
 MOST_LEVELS = 6  # mip levels of the light
 

@@ -13,12 +13,12 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from engine.model.lights import MAXSHADOW
-from engine.scene.scene import Kind, ShadowView
-from renderer.casters import Run, Tile, casts
-from renderer.graph import Frame, Job
-from renderer.passes.surfaces import choose_planes, is_cut
-from renderer.shader import SAMPLERS, uniform
+from kinetree.engine.model.lights import MAXSHADOW
+from kinetree.engine.scene.scene import Kind, ShadowView
+from kinetree.renderer.casters import Run, Tile, casts
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes.surfaces import choose_planes, is_cut
+from kinetree.renderer.shader import SAMPLERS, uniform
 
 NORMAL_OFFSET = 1.6  # in texels, against acne; small enough not to lift shadows off their casters
 # colours are multiplied by those that are there, of the fourth channels the least stays

@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.scene import scene as S
-from engine.scene.scene import Kind, Scene
-from renderer.graph import Frame, Job
-from renderer.shader import uniform
-from renderer.viewpoint import Viewpoint
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import Kind, Scene
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.shader import uniform
+from kinetree.renderer.viewpoint import Viewpoint
 
 MARGIN = 1.05  # by which depths of a floor are kept away from the ends of the view
 

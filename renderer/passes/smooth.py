@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.graph import Frame, Job
-from renderer.passes import depth_picture
-from renderer.shader import SAMPLERS
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import depth_picture
+from kinetree.renderer.shader import SAMPLERS
 
 
 def wanted(frame: Frame) -> bool:

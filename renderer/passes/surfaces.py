@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     TEXROLE_EMISSIVE,
     TEXROLE_METALLIC,
     TEXROLE_NORMAL,
@@ -14,19 +14,19 @@ from engine.model.enums import (
     TEXROLE_ROUGHNESS,
     TEXTURE_2D,
 )
-from engine.scene import scene as S
-from engine.scene.appearance import depth_bias
-from engine.scene.dialect import added
-from engine.scene.lighting import traits
-from engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
-from renderer import units
-from renderer.captured import NOT_REFLECTING, captured_depth
-from renderer.context import GL_CLIP_DISTANCE0
-from renderer.graph import Job
-from renderer.passes import bloom, clusters
-from renderer.resources import Assets
-from renderer.shader import SAMPLERS, uniform
-from renderer.viewpoint import Viewpoint
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.appearance import depth_bias
+from kinetree.engine.scene.dialect import added
+from kinetree.engine.scene.lighting import traits
+from kinetree.engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
+from kinetree.renderer import units
+from kinetree.renderer.captured import NOT_REFLECTING, captured_depth
+from kinetree.renderer.context import GL_CLIP_DISTANCE0
+from kinetree.renderer.graph import Job
+from kinetree.renderer.passes import bloom, clusters
+from kinetree.renderer.resources import Assets
+from kinetree.renderer.shader import SAMPLERS, uniform
+from kinetree.renderer.viewpoint import Viewpoint
 
 PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA  # blending of colours that are multiplied by alpha
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import moderngl
 
-from renderer.context import ALPHA_BLENDING
-from renderer.graph import Frame, Job
-from renderer.passes import peel
-from renderer.passes.surfaces import PREMULTIPLIED, draw_batches
+from kinetree.renderer.context import ALPHA_BLENDING
+from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.passes import peel
+from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
 
 
 def wanted(frame: Frame) -> bool:

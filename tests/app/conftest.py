@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app import overrides
+from kinetree.app import overrides
 
 overrides.install()  # as the program does: before any class is made from one of Qt
 
@@ -63,10 +63,10 @@ def wait_for(condition: Callable[[], object], seconds: float = 20.0, pump: Calla
 @pytest.fixture(scope="session")
 def rig():
     """The small model, its kernels compiled."""
-    import engine
-    from engine.run.warmup import warmup
+    import kinetree
+    from kinetree.engine.run.warmup import warmup
 
-    model = engine.load_string(MODEL)
+    model = kinetree.load_string(MODEL)
     assert warmup(model)
     return model
 
@@ -99,7 +99,7 @@ def model_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(tmp_path):
-    from app.settings.settings import Settings
+    from kinetree.app.settings.settings import Settings
 
     return Settings(str(tmp_path / "config"))
 
@@ -109,8 +109,8 @@ def make_window(qtbot, settings):
     """make_window(path or None, physics=True): a shown window, its model drawn and its physics ready."""
     from PySide6.QtWidgets import QApplication
 
-    from app.settings import theme
-    from app.window import Window
+    from kinetree.app.settings import theme
+    from kinetree.app.window import Window
 
     windows = []
 

@@ -17,12 +17,12 @@ from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QWidget
 
-from app.workspace.selection import Selection
-from engine.model.kinds import KINDS
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.model.kinds import KINDS
 
 if TYPE_CHECKING:
-    from app.panels.plots.panel import PlotsPanel
-    from app.window import Window
+    from kinetree.app.panels.plots.panel import PlotsPanel
+    from kinetree.app.window import Window
 
 KEYS = Qt.Key
 PLAIN = [

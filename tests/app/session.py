@@ -27,15 +27,15 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from app.panels.inspector.editors import NumbersEditor
-from app.panels.source.positions import shown
-from app.settings.settings import Settings
-from app.workspace.selection import Selection, select_element
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.edit import apply
-from engine.model.fields import TABLES
+from kinetree.app.panels.inspector.editors import NumbersEditor
+from kinetree.app.panels.source.positions import shown
+from kinetree.app.settings.settings import Settings
+from kinetree.app.workspace.selection import Selection, select_element
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import apply
+from kinetree.engine.model.fields import TABLES
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton

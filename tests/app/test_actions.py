@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.actions.help import help_sections
-from app.actions.keys import Keys, sequence, shown, why_not
-from app.actions.table import BOOKMARKS, FOCUS, MENUS, all_actions
-from engine.scene.options import FLAGS
+from kinetree.app.actions.help import help_sections
+from kinetree.app.actions.keys import Keys, sequence, shown, why_not
+from kinetree.app.actions.table import BOOKMARKS, FOCUS, MENUS, all_actions
+from kinetree.engine.scene.options import FLAGS
 
 ROWS = all_actions()
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.commands.bench import parts
-from engine.run.timing import StepTimes
+from kinetree.app.commands.bench import parts
+from kinetree.engine.run.timing import StepTimes
 
 
 @pytest.mark.parametrize("step", [1e-5, 4e-6])

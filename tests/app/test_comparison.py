@@ -3,10 +3,10 @@
 import numpy as np
 from PySide6.QtCore import Qt
 
-import engine
-from app.viewport.painting import pixels
-from app.workspace.selection import NOTHING, Selection
-from engine.run.motion import Motion
+import kinetree
+from kinetree.app.viewport.painting import pixels
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.run.motion import Motion
 from tests.app.conftest import wait_for
 from tests.app.test_simulation import paused, settle
 
@@ -199,7 +199,7 @@ def test_a_flex_is_compared_and_its_motion_shown(qtbot, make_window, tmp_path):
     window.handlers.motions.play(str(motion))
     qtbot.waitUntil(lambda: simulation.snapshot.time == end, timeout=60_000)
     np.testing.assert_array_equal(simulation.snapshot.qpos, here.qpos)
-    data = engine.Data(simulation.model)
+    data = kinetree.Data(simulation.model)
     data.qpos = here.qpos
-    engine.forward(simulation.model, data)
+    kinetree.forward(simulation.model, data)
     np.testing.assert_array_equal(simulation.snapshot.flexvert_xpos, data.flexvert_xpos)

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from app.workers.compiling import CompileRequest, CompileThread, compile_file
-from engine.diagnostics import Severity
+from kinetree.app.workers.compiling import CompileRequest, CompileThread, compile_file
+from kinetree.engine.diagnostics import Severity
 from tests.app.conftest import MODEL, wait_for
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.panels.docks import DOCKS
-from app.settings.icons import icon
+from kinetree.app.panels.docks import DOCKS
+from kinetree.app.settings.icons import icon
 
 
 @pytest.fixture

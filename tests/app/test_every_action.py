@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
-from app.panels.failure import FailureDialog
-from app.panels.palette.palette import Palette
-from app.workspace.selection import select_object
+from kinetree.app.panels.failure import FailureDialog
+from kinetree.app.panels.palette.palette import Palette
+from kinetree.app.workspace.selection import select_object
 from tests.app.monkey import Guard, close_all
 
 LAST = ("file.reload", "file.close", "file.new", "file.quit")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import engine
+import kinetree
 from tests.engine.formats.test_urdf import BOX
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,12 +59,12 @@ def test_random_axes_come_from_the_project_s_seed(make_window, tmp_path, qtbot):
     path = tmp_path / "swing.xml"
     path.write_text(SWING)
     window = opened(make_window, path, qtbot, seed=9)
-    assert (window.simulation.model.jnt_axis == engine.load(path, seed=9).jnt_axis).all()
+    assert (window.simulation.model.jnt_axis == kinetree.load(path, seed=9).jnt_axis).all()
 
 
-def kinetree(*arguments):
+def run_kinetree(*arguments):
     return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, arguments)],
+        [sys.executable, "-m", "kinetree", *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -76,13 +76,13 @@ def test_check(tmp_path):
     good, bad = tmp_path / "good.xml", tmp_path / "bad.urdf"
     good.write_text(SWING)
     bad.write_text(ROBOT.replace("revolute", "revolut"))
-    done = kinetree("check", "--seed", "7", good)
+    done = run_kinetree("check", "--seed", "7", good)
     assert done.returncode == 0
     assert "drawn with seed 7" in done.stdout
-    done = kinetree("check", bad)
+    done = run_kinetree("check", bad)
     assert done.returncode == 1
     assert f"{bad}:4:23: error:" in done.stdout
     assert "did you mean revolute" in done.stdout
-    done = kinetree("check", "--seed", "-1", good)
+    done = run_kinetree("check", "--seed", "-1", good)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

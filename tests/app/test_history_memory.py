@@ -1,7 +1,7 @@
 """The memory of the history is set in the window and kept in the settings."""
 
-from app.panels.settings_dialog import SettingsDialog
-from app.settings.table import SETTING_BY_NAME
+from kinetree.app.panels.settings_dialog import SettingsDialog
+from kinetree.app.settings.table import SETTING_BY_NAME
 
 
 def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file, qtbot, settings):

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.docks import DOCKS
-from app.workspace.selection import select_object
+from kinetree.app.panels.docks import DOCKS
+from kinetree.app.workspace.selection import select_object
 
 NONE = Qt.FocusPolicy.NoFocus
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.panels.inspector.editors import NumbersEditor
-from app.widgets.keyboard import is_typing
-from app.workspace.selection import Selection
-from engine.scene.options import FLAGS, GROUP_KINDS
+from kinetree.app.panels.inspector.editors import NumbersEditor
+from kinetree.app.widgets.keyboard import is_typing
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.scene.options import FLAGS, GROUP_KINDS
 from tests.app.conftest import MODEL
 
 BROKEN = MODEL.replace('size=".1" mass="1"', 'size=".1" mas="1"')

@@ -229,7 +229,7 @@ def test_a_long_message_is_shown_in_full(window, model_file, qtbot, width):
 
 
 def test_many_problems_are_measured_only_where_they_are_seen(make_window, qtbot):
-    from engine.diagnostics import Diagnostic, Severity
+    from kinetree.engine.diagnostics import Diagnostic, Severity
 
     window = make_window()
     window.docks["problems"].show()

@@ -22,7 +22,7 @@ def kinetree(*arguments: str, timeout: float = SECONDS) -> subprocess.CompletedP
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-    command = [sys.executable, "-m", "app", *arguments]
+    command = [sys.executable, "-m", "kinetree", *arguments]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, preexec_fn=limit, env=environment

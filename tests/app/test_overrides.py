@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
-from app.overrides import ANSWERS
+from kinetree.app.overrides import ANSWERS
 
 
 def in_python():
@@ -120,16 +120,16 @@ def test_the_windows_classes_tell_their_errors(tmp_path):
 import os, sys
 from PySide6.QtWidgets import QApplication
 def look(*_):
-    from app.panels.live.cells import Cells
-    from app.panels.live.model import LiveModel
-    from app.viewport.viewport import Viewport
-    from app.window import Window
+    from kinetree.app.panels.live.cells import Cells
+    from kinetree.app.panels.live.model import LiveModel
+    from kinetree.app.viewport.viewport import Viewport
+    from kinetree.app.window import Window
     for method in (Cells.paint, LiveModel.data, Viewport.paintGL, Window.closeEvent):
         assert hasattr(method, "__wrapped__"), method
     print("told")
     return 0
 QApplication.exec = look
-from app.main import main
+from kinetree.app.main import main
 sys.exit(main([]))
 """
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}

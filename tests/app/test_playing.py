@@ -6,16 +6,16 @@ import math
 import numpy as np
 import pytest
 
-import engine
-from app.workers.playing import PlayingSimulation
-from engine.posing.aim import Aim
-from engine.run.capture import Capture
-from engine.run.expression import parse
-from engine.run.motion import Motion
-from engine.run.noise import Noise
-from engine.run.playback import Playback
-from engine.run.until import read
-from engine.scene.perturb import Active, Perturb
+import kinetree
+from kinetree.app.workers.playing import PlayingSimulation
+from kinetree.engine.posing.aim import Aim
+from kinetree.engine.run.capture import Capture
+from kinetree.engine.run.expression import parse
+from kinetree.engine.run.motion import Motion
+from kinetree.engine.run.noise import Noise
+from kinetree.engine.run.playback import Playback
+from kinetree.engine.run.until import read
+from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
 from tests.app.test_simulation import settle
 
@@ -93,10 +93,10 @@ def test_the_simulation_goes_on_from_a_motion(paused):
     paused.step(1)
     after = settle(paused)
     assert after.motion == "" and after.last == 21
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     motion.show(motion.places(model), data, 5)
     assert data.time == shown.time
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert after.qpos.tobytes() == data.qpos.tobytes()
     paused.seek(19)
     assert settle(paused).step == 19
@@ -138,10 +138,10 @@ def test_every_row_that_is_played_is_recorded(paused):
     settle(paused, lambda s: not s.running and s.said[0])
     rows = capture.read()
     assert rows.steps.tolist() == list(range(-31, 0)) and rows.times.tobytes() == motion.times.tobytes()
-    data, places = engine.Data(model), motion.places(model)
+    data, places = kinetree.Data(model), motion.places(model)
     for row, values in enumerate(rows.values):
         motion.show(places, data, row)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         np.testing.assert_array_equal(values, np.concatenate([data.qpos, data.qfrc_bias]))
     paused.end_motion(goes_on=False)
     paused.step(2)
@@ -158,7 +158,7 @@ def test_a_motion_ends_where_something_else_begins(paused, end):
     if end == "reset":
         paused.reset()
     elif end == "edit":
-        paused.load(engine.load_string(MODEL.replace("0.5", "0.6")), 2, keep=True, ready=True)
+        paused.load(kinetree.load_string(MODEL.replace("0.5", "0.6")), 2, keep=True, ready=True)
     else:
         paused.unload()
         paused.load(model, 3, keep=False, ready=True)

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
-from app.settings.table import LANGUAGE_NAMES
-from app.workspace.selection import select_object
-from engine import translation
-from engine.mjcf.schema import ELEMENTS
-from engine.model import fields
-from engine.model.enums import __dict__ as enums
-from engine.model.kinds import KINDS
+from kinetree.app.settings.table import LANGUAGE_NAMES
+from kinetree.app.workspace.selection import select_object
+from kinetree.engine import translation
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.model import fields
+from kinetree.engine.model.enums import __dict__ as enums
+from kinetree.engine.model.kinds import KINDS
 from tests.app.conftest import MODEL
 from tests.app.texts import texts_of, texts_of_menu
 from tests.translation import pseudo

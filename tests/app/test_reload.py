@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-import engine
-from app.workspace.selection import NOTHING, Selection
+import kinetree
+from kinetree.app.workspace.selection import NOTHING, Selection
 from tests.app.conftest import MODEL
 
 
@@ -20,7 +20,7 @@ def window(window, qtbot):
     window.simulation.set_ctrl(0, 0.5)
     qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5, timeout=10_000)
     window.view.camera.azimuth, window.view.camera.distance = 12.0, 3.0
-    window.selection.select(Selection("body", engine.name2id(window.simulation.model, "body", "box")))
+    window.selection.select(Selection("body", kinetree.name2id(window.simulation.model, "body", "box")))
     window.simulation.set_speed(0.5)
     return window
 
@@ -57,13 +57,13 @@ def test_a_save_is_followed_and_the_state_kept(window, model_file, qtbot, how):
         temporary.write_text(EDITED)
         os.replace(temporary, model_file)
     after = reloaded(window, qtbot, old)
-    hinge = after.model.jnt_qposadr[engine.name2id(after.model, "joint", "hinge")]
+    hinge = after.model.jnt_qposadr[kinetree.name2id(after.model, "joint", "hinge")]
     assert after.qpos[hinge] == pytest.approx(before.qpos[0]) and before.qpos[0] != 0
     assert after.time == pytest.approx(before.time) and after.ctrl[0] == 0.5
     np.testing.assert_allclose(after.qpos[-7:], before.qpos[-7:])
     assert not window.simulation.running and window.simulation.speed == 0.5 and after.speed == 0.5
     assert (window.view.camera.azimuth, window.view.camera.distance) == (12.0, 3.0)
-    assert window.selection.current == Selection("body", engine.name2id(after.model, "body", "box"))
+    assert window.selection.current == Selection("body", kinetree.name2id(after.model, "body", "box"))
     assert window.view.perturb.select == window.selection.current.id
     assert window.tree.view.currentIndex().data() == "box"
 

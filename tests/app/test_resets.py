@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.actions.help import help_sections
-from app.actions.view_handlers import OPTION_TITLES, _option_title
-from app.panels.palette.palette import action_entries
-from app.workspace.selection import select_object
-from engine.scene.camera import initial
-from engine.scene.effects import EFFECTS
-from engine.scene.options import VisOptions
+from kinetree.app.actions.help import help_sections
+from kinetree.app.actions.view_handlers import OPTION_TITLES, _option_title
+from kinetree.app.panels.palette.palette import action_entries
+from kinetree.app.workspace.selection import select_object
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.effects import EFFECTS
+from kinetree.engine.scene.options import VisOptions
 from tests.app.conftest import MODEL
 
 TEXT = MODEL.replace("<worldbody>", '<visual><global cameraid="1" azimuth="30"/></visual><worldbody>', 1)

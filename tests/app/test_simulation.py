@@ -8,14 +8,14 @@ import time
 import numpy as np
 import pytest
 
-import engine
-from app.workers.simulation import Simulation
-from engine.run.noise import Noise
-from engine.run.recorder import Recorder, prepare
-from engine.run.signals import Series, Signal
-from engine.run.until import read
-from engine.scene.camera import default_free, view_of
-from engine.scene.perturb import Active, Perturb
+import kinetree
+from kinetree.app.workers.simulation import Simulation
+from kinetree.engine.run.noise import Noise
+from kinetree.engine.run.recorder import Recorder, prepare
+from kinetree.engine.run.signals import Series, Signal
+from kinetree.engine.run.until import read
+from kinetree.engine.scene.camera import default_free, view_of
+from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
 
 WEIGHT = '<worldbody><body name="weight" pos="5 5 9"><freejoint/><geom size=".1"/></body>'
@@ -57,7 +57,7 @@ def paused(rig):
 def test_a_loaded_model_stands_still_and_is_computed(paused):
     snapshot = settle(paused)
     assert snapshot.time == 0 and not snapshot.running and snapshot.ready
-    box = engine.name2id(snapshot.model, "body", "box")
+    box = kinetree.name2id(snapshot.model, "body", "box")
     np.testing.assert_allclose(snapshot.xpos[box], [0, 1, 0.5])
 
 
@@ -155,7 +155,7 @@ def grab(thread, body, active=Active.TRANSLATE):
     """A Perturb that holds a body, and the view it is held in."""
     snapshot = settle(thread)
     perturb = Perturb()
-    perturb.select = engine.name2id(snapshot.model, "body", body)
+    perturb.select = kinetree.name2id(snapshot.model, "body", body)
     view = view_of(default_free(snapshot.model), snapshot.model, snapshot, 1.5)
     perturb.begin(active, snapshot.model, snapshot, view)
     return perturb, snapshot
@@ -215,7 +215,7 @@ def test_another_model_goes_on_from_the_state(paused):
     paused.step(20)
     before = settle(paused)
     paused.set_ctrl(0, 0.5, 1)
-    model = engine.load_string(MODEL.replace('damping=".1"', 'damping=".3"'))
+    model = kinetree.load_string(MODEL.replace('damping=".1"', 'damping=".3"'))
     paused.load(model, 2, keep=True, ready=True)
     snapshot = settle(paused)
     assert snapshot.model is model and snapshot.generation == 2
@@ -239,7 +239,7 @@ def test_recorders_go_on_with_the_next_version(paused, text):
     recorder = Recorder(model, ["qpos[0]", "sum(qvel)"])
     paused.record(recorder, 1)
     paused.step(3)
-    paused.load(engine.load_string(text), 2, keep=True, ready=True)
+    paused.load(kinetree.load_string(text), 2, keep=True, ready=True)
     paused.set_qpos(0 if "weight" not in text else 7, 0.7, 2)
     paused.step(3)
     settle(paused)
@@ -256,10 +256,10 @@ def test_before_the_kernels_are_ready_only_the_pose_is_shown(rig):
         thread.play()
         snapshot = settle(thread)
         assert not snapshot.ready and snapshot.running and snapshot.time == 0
-        np.testing.assert_allclose(snapshot.xpos[engine.name2id(model, "body", "box")], [0, 1, 0.5])
+        np.testing.assert_allclose(snapshot.xpos[kinetree.name2id(model, "body", "box")], [0, 1, 0.5])
         thread.set_qpos(0, 0.5, 4)
         turned = settle(thread)
-        assert turned.geom_xpos[engine.name2id(model, "geom", "rod"), 2] < 1.0
+        assert turned.geom_xpos[kinetree.name2id(model, "geom", "rod"), 2] < 1.0
         thread.make_ready(3)  # of an older model
         assert not settle(thread).ready
         thread.make_ready(4)
@@ -314,10 +314,10 @@ def test_options_changed_while_running_outlive_a_reload_unless_the_text_changes_
     paused.set_option("gravity", [0, 0, -3])
     text = MODEL.replace("<worldbody>", '<option gravity="0 0 -1"/><worldbody>', 1)
     assert text != MODEL
-    paused.load(engine.load_string(text), 2, keep=True, ready=True)
+    paused.load(kinetree.load_string(text), 2, keep=True, ready=True)
     opt = settle(paused).opt
     assert opt.timestep == 0.01 and opt.gravity[2] == -1
-    paused.load(engine.load_string(text), 3, keep=False, ready=True)
+    paused.load(kinetree.load_string(text), 3, keep=False, ready=True)
     assert settle(paused).opt.timestep != 0.01
 
 
@@ -404,7 +404,7 @@ def test_the_model_that_was_loaded_is_never_changed(paused):
     paused.reset("up")
     paused.play()
     wait_for(lambda: paused.latest.time > 0.1)
-    paused.load(engine.load_string(MODEL), 2, keep=True, ready=True)
+    paused.load(kinetree.load_string(MODEL), 2, keep=True, ready=True)
     settle(paused)
     assert content() == before
 
@@ -501,7 +501,7 @@ def test_a_run_that_is_to_stop_outlives_a_pause_and_an_edit(paused):
     paused.run_until(read(model, "qpos[0] > 1e9"), 1)
     paused.pause()
     assert settle(paused, lambda s: not s.running).until == "qpos[0] > 1e9"
-    paused.load(engine.load_string(MODEL.replace("0.5", "0.6")), 2, keep=True, ready=True)
+    paused.load(kinetree.load_string(MODEL.replace("0.5", "0.6")), 2, keep=True, ready=True)
     assert settle(paused).until == "qpos[0] > 1e9"
     paused.run_until(None, 2)
     assert settle(paused).until == ""

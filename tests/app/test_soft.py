@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
-from app.workspace.selection import Selection
-from engine.scene.scene import Shape, shape_number
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.scene.scene import Shape, shape_number
 from tests.app.test_window import CONTROL, LEFT, NONE, RIGHT, drag, held, place_of
 
 CLOTH = """<mujoco><worldbody><light pos="0 0 3"/><camera name="c" pos="0 -1.5 1.8" xyaxes="1 0 0 0 .5 1"/>

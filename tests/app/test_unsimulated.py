@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.workspace.selection import Selection
+import kinetree
+from kinetree.app.workspace.selection import Selection
 from tests.app.conftest import MODEL
-from tests.app.test_command_line import kinetree
+from tests.app.test_command_line import run_kinetree
 
 CLOTH = (
     "<flexcomp name='{}' type='grid' count='2 2 1' spacing='.1 .1 .1' dim='2' radius='.01' rigid='true'>"
@@ -88,7 +88,7 @@ def test_one_can_look_around(window, qtbot):
     QTest.mouseMove(viewport, viewport.rect().center() / 2)
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.view.camera.azimuth != before)
-    window.selection.select(Selection("body", engine.name2id(window.simulation.model, "body", "arm")))
+    window.selection.select(Selection("body", kinetree.name2id(window.simulation.model, "body", "arm")))
     assert window.view.perturb.select > 0
     window.toolbar._choose_key(1)
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1.0, timeout=10_000)
@@ -120,11 +120,11 @@ def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
 
 
 def test_a_free_body_can_be_put_elsewhere(window, qtbot):
-    from engine.scene.perturb import Active
+    from kinetree.engine.scene.perturb import Active
 
-    box = engine.name2id(window.simulation.model, "body", "box")
+    box = kinetree.name2id(window.simulation.model, "body", "box")
     window.selection.select(Selection("body", box))
-    from engine.scene.camera import Mouse, view_of
+    from kinetree.engine.scene.camera import Mouse, view_of
 
     view = view_of(window.view.camera, window.simulation.model, window.simulation.snapshot, 1.5)
     window.view.perturb.begin(Active.TRANSLATE, window.simulation.model, window.simulation.snapshot, view)
@@ -140,7 +140,7 @@ def test_a_free_body_can_be_put_elsewhere(window, qtbot):
 
 
 def test_check_warns(still):
-    done = kinetree("check", still)
+    done = run_kinetree("check", still)
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 2
     assert all("cannot be simulated yet; remove " in line and "[not-simulated]" in line for line in lines)
@@ -149,13 +149,13 @@ def test_check_warns(still):
 
 def test_render_draws_it_as_it_stands(still, tmp_path):
     picture = tmp_path / "a.png"
-    done = kinetree("render", still, "-o", picture, "--size", "64x48", "--key", "up")
+    done = run_kinetree("render", still, "-o", picture, "--size", "64x48", "--key", "up")
     assert done.returncode == 0 and picture.read_bytes()[:4] == b"\x89PNG"
 
 
 @pytest.mark.parametrize("command", [("render", "-o", "a.png", "--time", "1"), ("bench",)])
 def test_what_moves_it_is_refused(still, tmp_path, command):
-    done = kinetree(command[0], still, *command[1:], cwd=tmp_path)
+    done = run_kinetree(command[0], still, *command[1:], cwd=tmp_path)
     refusals = [line for line in done.stderr.splitlines() if line.startswith("kinetree: ")]
     assert done.returncode == 1 and len(refusals) == 1 and done.stdout == ""
     assert PLACE in refusals[0] and "deformable" in refusals[0] and "1 more" in refusals[0]

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from app.workers.watching import GONE, Obstacle, Watched, WatchThread
-from engine.document.files import read_file
+from kinetree.app.workers.watching import GONE, Obstacle, Watched, WatchThread
+from kinetree.engine.document.files import read_file
 from tests.app.conftest import wait_for
 
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
-import engine
-from app.viewport.held import held_text
-from app.workspace.selection import NOTHING, Selection
-from engine.diagnostics import Diagnostic, Severity
+import kinetree
+from kinetree.app.viewport.held import held_text
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.diagnostics import Diagnostic, Severity
 from tests.app.conftest import FLAWED, MODEL
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -36,12 +36,12 @@ def settled(window, qtbot):
 
 
 def body(window, name):
-    return engine.name2id(window.simulation.model, "body", name)
+    return kinetree.name2id(window.simulation.model, "body", name)
 
 
 def place_of(window, point):
     """Where a world point is in the viewport."""
-    from engine.scene.camera import view_of
+    from kinetree.engine.scene.camera import view_of
 
     viewport = window.viewport
     view = view_of(
@@ -133,7 +133,7 @@ def test_many_problems_are_filtered(window, qtbot):
 
 
 def test_steps_of_the_history_are_filtered(window, qtbot):
-    from engine.document.change import set_attribute
+    from kinetree.engine.document.change import set_attribute
 
     path, panel = window.project.path, window.history
     window.docks["history"].bring_up()
@@ -211,7 +211,7 @@ def test_a_canonical_copy_is_saved(window, tmp_path, qtbot):
     dialog.close()
     window.status.say = say
     assert said == [f"Saved {path}"]
-    assert engine.load(path).names == window.simulation.model.names
+    assert kinetree.load(path).names == window.simulation.model.names
 
 
 @pytest.mark.parametrize("name", ["rig.xml", "no/such/folder.xml", "copy.txt"])
@@ -415,7 +415,7 @@ def test_a_double_click_selects_in_the_tree(window, qtbot):
 
 
 def test_a_click_in_the_tree_selects(window):
-    joint = Selection("joint", engine.name2id(window.simulation.model, "joint", "hinge"))
+    joint = Selection("joint", kinetree.name2id(window.simulation.model, "joint", "hinge"))
     view = window.tree.view
     model = view.tree_model
     index = next(model.index(row, 0) for row in range(model.rowCount()) if model.index(row, 0).data() == "hinge")
@@ -484,7 +484,7 @@ def test_the_force_of_the_mouse_is_told_in_newtons(window, qtbot):
 
 def test_a_limb_is_posed_while_paused_and_the_pose_taken_back(window, qtbot):
     arm = body(window, "arm")
-    hinge = int(window.simulation.model.jnt_qposadr[engine.name2id(window.simulation.model, "joint", "hinge")])
+    hinge = int(window.simulation.model.jnt_qposadr[kinetree.name2id(window.simulation.model, "joint", "hinge")])
     window.selection.select(Selection("body", arm))
     window.view.perturb.localpos = np.array([0.5, 0.0, 0.0])
     start = settled(window, qtbot)
@@ -514,7 +514,7 @@ def test_the_state_is_copied_as_a_keyframe(window, qtbot):
     QTest.keyClick(window.viewport, Qt.Key.Key_C, CONTROL)
     text = QGuiApplication.clipboard().text()
     assert text.startswith("<key ") and 'ctrl="0"' in text and 'mpos="1 0 0.5"' in text
-    model = engine.load_string(MODEL.replace("</keyframe>", text + "</keyframe>"))
+    model = kinetree.load_string(MODEL.replace("</keyframe>", text + "</keyframe>"))
     assert model.nkey == 2
 
 
@@ -543,7 +543,7 @@ def test_the_layout_and_recent_files_are_remembered(make_window, settings, model
 
 
 def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):
-    from app.panels.failure import FailureDialog
+    from kinetree.app.panels.failure import FailureDialog
 
     window.workspace.failed.emit("Something went wrong: test", "details")
     box = FailureDialog._open
@@ -601,7 +601,7 @@ def test_an_error_cannot_be_hidden(make_window, tmp_path, qtbot):
 
 
 def set_hub(window, size):
-    from engine.document.change import set_attribute
+    from kinetree.engine.document.change import set_attribute
 
     hub = next(node for node in window.project.document.root.iter("geom") if node.get("name") == "hub")
     window.project.apply("Set size", set_attribute(hub, "size", size))

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.elided import Elided
-from app.widgets.mnemonics import plain
+from kinetree.app.panels.elided import Elided
+from kinetree.app.widgets.mnemonics import plain
 
 PROPERTIES = (
     "text",

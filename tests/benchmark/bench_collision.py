@@ -10,11 +10,11 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from engine.collision.broadphase import broad_phase
-from engine.collision.driver import collision
-from engine.jit.addresses import call_stage
-from engine.jit.compiler import address_of, compiled
-from engine.jit.kernel import kernel
+from kinetree.engine.collision.broadphase import broad_phase
+from kinetree.engine.collision.driver import collision
+from kinetree.engine.jit.addresses import call_stage
+from kinetree.engine.jit.compiler import address_of, compiled
+from kinetree.engine.jit.kernel import kernel
 from tests.oracle.collide import Twin
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import mujoco
 
-import engine
+import kinetree
 from tests.oracle.memory import bytes_of_data, bytes_of_reference
 
 
@@ -57,11 +57,11 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "copies.xml"
             path.write_text(copies(arguments.model, arguments.body, number))
-            model = engine.load(path)
-            path.write_text(engine.to_xml(model, folder))  # mujoco runs out of memory while it attaches 200 humanoids
+            model = kinetree.load(path)
+            path.write_text(kinetree.to_xml(model, folder))  # mujoco runs out of memory while it attaches 200 humanoids
             reference = mujoco.MjModel.from_xml_path(str(path))
-        data, its_data = engine.Data(model), mujoco.MjData(reference)
-        ours = step_time(lambda n, m=model, d=data: engine.step(m, d, n), arguments.steps)
+        data, its_data = kinetree.Data(model), mujoco.MjData(reference)
+        ours = step_time(lambda n, m=model, d=data: kinetree.step(m, d, n), arguments.steps)
         its = step_time(lambda n, m=reference, d=its_data: mujoco.mj_step(m, d, n), arguments.steps)
         memory, its_memory = bytes_of_data(data), bytes_of_reference(its_data)
         print(

@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.document import change
-from engine.document.edit import Edit
-from engine.document.files import read_file
-from engine.document.project import Project
+from kinetree.engine.document import change
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
 
 LIMIT = 0.005
 SIZES = (213 << 10, 1 << 20)

@@ -15,10 +15,10 @@ from functools import partial
 
 import numpy as np
 
-import engine
-from engine.dynamics import forward
-from engine.jit.compiler import compiled
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model.fields import TABLES
 
 
 def grid(count: int) -> str:
@@ -32,12 +32,12 @@ def grid(count: int) -> str:
     return f'<mujoco><option timestep=".001"/><worldbody>{floor}{bodies}</worldbody></mujoco>'
 
 
-def growing_bytes(data: engine.Data) -> int:
+def growing_bytes(data: kinetree.Data) -> int:
     """Memory of the arrays whose first dimension is a capacity."""
     return sum(data._arrays[field.name].nbytes for field in TABLES["Data"] if field.kind == "array" and field.grows)
 
 
-def factor_entries(model: engine.Model, data: engine.Data) -> int:
+def factor_entries(model: kinetree.Model, data: kinetree.Data) -> int:
     return int(data.isl_Hnum[: data.nisland].sum())
 
 
@@ -59,16 +59,16 @@ def _order(model, data, stage) -> None:
 
 def _step(model, data, qpos, qvel) -> None:
     data.qpos, data.qvel = qpos, qvel
-    engine.step(model, data)
+    kinetree.step(model, data)
 
 
 def main() -> None:
     print("bodies   non-zeros   MiB   order us   solver us   step us")
     for count in [int(text) for text in sys.argv[1:]] or [50, 200, 800]:
-        model = engine.load_string(grid(count))
-        data = engine.Data(model)
-        engine.step(model, data, 3)
-        engine.forward(model, data)
+        model = kinetree.load_string(grid(count))
+        data = kinetree.Data(model)
+        kinetree.step(model, data, 3)
+        kinetree.forward(model, data)
         stages = {row.name: compiled(row.load()) for row in forward.stages(model)}
         start = data.qpos.copy(), data.qvel.copy()
         order = best_of(partial(_order, model, data, stages["elimination"]))

@@ -31,11 +31,11 @@ if way == "reference":
     import mujoco
     action = lambda: mujoco.MjModel.from_xml_path(path)
 elif way == "load":
-    import engine, engine.compile.compiler
-    action = lambda: engine.load(path)
+    import kinetree, kinetree.engine.compile.compiler
+    action = lambda: kinetree.load(path)
 else:
-    import engine.check, engine.compile.compiler
-    from app.commands.check import findings
+    import kinetree.engine.check, kinetree.engine.compile.compiler
+    from kinetree.app.commands.check import findings
     action = lambda: findings(path)
 start = time.process_time()
 try:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
-import engine
+import kinetree
 from tests.corpus import listed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,8 +67,8 @@ def timed(folder: Path, repeat: int) -> tuple[list[Timed], int]:
     found, skipped = [], 0
     for family, path in corpus(folder):
         try:
-            ours = best(lambda path=path: engine.load(path), repeat)
-        except engine.ModelError:
+            ours = best(lambda path=path: kinetree.load(path), repeat)
+        except kinetree.ModelError:
             skipped += 1
             continue
         try:
@@ -133,7 +133,7 @@ def reload() -> float:
         for k in range(6):
             (base / "model.xml").write_text(text.replace('mass="1.0"', f'mass="{1 + k}"', 1))
             start = time.perf_counter()
-            engine.load(base / "model.xml")
+            kinetree.load(base / "model.xml")
             times.append(time.perf_counter() - start)
         print(f"{MESHES} meshes: first load {times[0]:.2f} s, after an edit {min(times[1:]):.3f} s")
         return min(times[1:])

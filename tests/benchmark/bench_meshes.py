@@ -28,8 +28,8 @@ if way == "reference":
     import mujoco
     action = lambda: mujoco.MjModel.from_xml_string(text)
 else:
-    import engine, engine.compile.compiler, scipy.spatial
-    action = lambda: engine.load_string(text)
+    import kinetree, kinetree.engine.compile.compiler, scipy.spatial
+    action = lambda: kinetree.load_string(text)
 start = time.process_time()
 action()
 print(time.process_time() - start)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.effects import Preset, with_preset
 
 os.environ.setdefault("MUJOCO_GL", "egl")
 
@@ -47,9 +47,9 @@ def passes(path: Path, width: int, height: int, preset: Preset) -> str:
     """The time of each pass, in words."""
     import mujoco
 
-    import renderer
-    from engine.scene.options import VisOptions
-    from renderer import offscreen
+    from kinetree import renderer
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer import offscreen
 
     options = with_preset(VisOptions(), preset)
     model = mujoco.MjModel.from_xml_path(str(path))
@@ -70,11 +70,11 @@ def lines(path: Path, width: int, height: int, frames: int, presets: list[Preset
     """A line for each preset."""
     import mujoco
 
-    import renderer
-    from engine.scene.build import build
-    from engine.scene.camera import initial
-    from engine.scene.options import VisOptions
-    from renderer import offscreen
+    from kinetree import renderer
+    from kinetree.engine.scene.build import build
+    from kinetree.engine.scene.camera import initial
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer import offscreen
 
     model = mujoco.MjModel.from_xml_path(str(path))
     model.vis.global_.offwidth, model.vis.global_.offheight = width, height

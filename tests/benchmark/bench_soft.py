@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-import engine
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.options import VisOptions
-from renderer.offscreen import Offscreen
+import kinetree
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer.offscreen import Offscreen
 
 LIGHT = '<light pos="0 0 3" dir="0 0 -1"/><geom type="plane" size="3 3 .1"/>'
 
@@ -85,8 +85,8 @@ class Case:
 
     def __init__(self, model, offscreen: Offscreen, size: tuple[int, int]):
         self.model, self.offscreen, self.size = model, offscreen, size
-        self.data = engine.Data(model)
-        engine.kinematics(model, self.data)
+        self.data = kinetree.Data(model)
+        kinetree.kinematics(model, self.data)
         self.camera, self.options, self.scene = initial(model), VisOptions(), None
         self.turn = 0
 
@@ -146,19 +146,19 @@ def main() -> None:
     width, height = (int(side) for side in arguments.size.split("x"))
     offscreen, count = Offscreen(), arguments.triangles
     texts = {"cloth": flex_text("cloth", count // 2), "solid": flex_text("solid", count), "skin": skin_text(count)}
-    cases = {name: Case(engine.load_string(text), offscreen, (width, height)) for name, text in texts.items()}
+    cases = {name: Case(kinetree.load_string(text), offscreen, (width, height)) for name, text in texts.items()}
     cases["cloth"].frame()
     (shell,) = cases["cloth"].scene.surfaces.values()
     still = mesh_text(shell.vertices[:, :3] + shell.centre - [0, 0, 1], shell.faces)
-    cases["mesh of the cloth"] = Case(engine.load_string(still), offscreen, (width, height))
+    cases["mesh of the cloth"] = Case(kinetree.load_string(still), offscreen, (width, height))
     for case in cases.values():
         case.camera = cases["cloth"].camera
-    loaded = {path.stem: Case(engine.load(path), offscreen, (width, height)) for path in arguments.models}
+    loaded = {path.stem: Case(kinetree.load(path), offscreen, (width, height)) for path in arguments.models}
     cases |= loaded
     for name, case in cases.items():
         if name in loaded:
-            engine.step(case.model, case.data, round(0.2 / case.model.opt.timestep))
-            engine.forward(case.model, case.data)
+            kinetree.step(case.model, case.data, round(0.2 / case.model.opt.timestep))
+            kinetree.forward(case.model, case.data)
         case.frame()  # another model than the last: its assets are uploaded
         found = [case.times() for _ in range(arguments.frames)]
         part = {key: 1e3 * statistics.median(each[key] for each in found[2:]) for key in found[0]}

@@ -15,9 +15,9 @@ import time
 
 import mujoco
 
-import engine
-from engine.dynamics import forward
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 from tests.oracle.constrained import copy_contacts, gap, run_both
 
@@ -55,7 +55,7 @@ def compare(m, steps: int, repeat: int) -> dict[str, float]:
         mujoco.mj_resetDataKeyframe(m, d, 0)
     mujoco.mj_step(m, d, steps)
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     warm = d.qacc_warmstart.copy()
     run_both(m, d, model, data)
     theirs_iterations = d.solver_niter[0]

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
-import engine
+import kinetree
 
 SAMPLE = 0.02  # s
 
@@ -97,10 +97,10 @@ def scenes(turn: float) -> dict[str, tuple[str, float]]:
 
 
 def _ours(text: str) -> Iterator:
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     while True:
-        engine.step(model, data, round(SAMPLE / model.opt.timestep))
+        kinetree.step(model, data, round(SAMPLE / model.opt.timestep))
         yield model, data
 
 

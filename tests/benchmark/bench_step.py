@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 
-import engine
-from engine.run.timing import step_times
+import kinetree
+from kinetree.engine.run.timing import step_times
 
 
 def main() -> None:
     for path in sys.argv[1:]:
-        model = engine.load(path)
-        data = engine.Data(model)
+        model = kinetree.load(path)
+        data = kinetree.Data(model)
         if model.nkey:
-            engine.reset(model, data, 0)
-        engine.step(model, data, 200)
+            kinetree.reset(model, data, 0)
+        kinetree.step(model, data, 200)
         times = step_times(model, data, 3000)
         print(f"{path}: nv {model.nv}, contacts {data.ncon}, rows {data.nefc}, {1e6 * times.step:.1f} us a step")
         for name, value in sorted([*times.stages, ("between the stages", times.other)], key=lambda row: -row[1]):

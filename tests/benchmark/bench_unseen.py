@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 import mujoco
 import numpy as np
 
-import engine
+import kinetree
 from tests.oracle import parity
 from tests.oracle.compiled import differences
 from tests.oracle.unseen import FAMILIES, scene
@@ -26,8 +26,8 @@ def compare(text: str, forced: dict[str, float]) -> tuple[str, dict[str, float]]
     """Why the model is not simulated, if so; fields that differ, with their gaps in units of the tolerance."""
     m = mujoco.MjModel.from_xml_string(text)
     try:
-        model = engine.load_string(text)
-    except engine.ModelError as error:
+        model = kinetree.load_string(text)
+    except kinetree.ModelError as error:
         return f"{error}".splitlines()[0], {}
     found = {f"compile {name}": gap for name, gap in differences(model, m).items()}
     for name, value in forced.items():

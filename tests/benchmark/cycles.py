@@ -178,8 +178,8 @@ class Acts:
         dock.close()
 
     def edits(self) -> None:
-        from app.workspace.selection import Selection
-        from engine.document.wish import SetAttribute
+        from kinetree.app.workspace.selection import Selection
+        from kinetree.engine.document.wish import SetAttribute
 
         project = self.window.project
         nodes = [node for node in project.document.root.iter() if node.tag == "geom"]

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from engine.diagnostics import ModelError
+from kinetree.engine.diagnostics import ModelError
 from tests.benchmark.every_element import SUFFIXES
 from tests.conftest import SHARED
 from tests.engine.editing.sweep import Outcome, Swept, edits, inserts, own, parents_of

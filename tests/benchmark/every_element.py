@@ -18,7 +18,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from engine.diagnostics import ModelError
+from kinetree.engine.diagnostics import ModelError
 from tests.conftest import SHARED
 from tests.engine.editing.structural import KINDS, Edited, check_element, elements
 

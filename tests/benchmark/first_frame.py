@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.scene.effects import Preset
+from kinetree.engine.scene.effects import Preset
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = [*sorted((ROOT / "resources/models").glob("*.xml"))[:3]]
@@ -31,20 +31,20 @@ MODELS = [*sorted((ROOT / "resources/models").glob("*.xml"))[:3]]
 def once(path: str, width: int, height: int, preset: str, headless: bool) -> None:
     """Print the figures of one start: clock, processor and thread time of the first frame, clock and processor time of
     the second."""
-    import engine
-    from engine.scene.build import build
-    from engine.scene.camera import initial
-    from engine.scene.effects import with_preset
-    from engine.scene.options import VisOptions
-    from renderer.captured import Views
-    from renderer.frame import Renderer
+    import kinetree
+    from kinetree.engine.scene.build import build
+    from kinetree.engine.scene.camera import initial
+    from kinetree.engine.scene.effects import with_preset
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer.captured import Views
+    from kinetree.renderer.frame import Renderer
 
     def clocks() -> np.ndarray:
         return np.array([time.perf_counter(), time.process_time(), time.thread_time()])
 
-    model = engine.load(path)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load(path)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     options = with_preset(VisOptions(), Preset(preset))
     start = clocks()
     drawer = Renderer()

@@ -31,7 +31,7 @@ TIMES = {"arm": 0.6, "boxes": 1.3, "car": 0.6, "hand": 0.6, "walker": 1.5}
 
 def window() -> None:
     """A model that ran, with a joint selected and two curves."""
-    from engine.scene.effects import Preset, set_preset
+    from kinetree.engine.scene.effects import Preset, set_preset
 
     folder = Path(tempfile.mkdtemp(prefix="kinetree"))
     shutil.copytree(MODELS, folder / "models")
@@ -52,7 +52,7 @@ def window() -> None:
 
 
 def _arrange(shown) -> None:
-    from app.workspace.selection import select_object
+    from kinetree.app.workspace.selection import select_object
 
     model = shown.simulation.model
     joint = model.names["joint"].index(JOINTS[0])
@@ -74,17 +74,17 @@ def examples() -> None:
     """Each example as the start page shows it."""
     from PIL import Image
 
-    import engine
-    from engine.scene.effects import Preset, with_preset
-    from engine.scene.options import VisOptions
-    from renderer.offscreen import Offscreen
+    import kinetree
+    from kinetree.engine.scene.effects import Preset, with_preset
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer.offscreen import Offscreen
 
     offscreen = Offscreen()
     for path in sorted(MODELS.glob("*.xml")):
-        model = engine.load(path)
-        data = engine.Data(model)
-        engine.step(model, data, round(TIMES.get(path.stem, 0.6) / model.opt.timestep))
-        engine.forward(model, data)
+        model = kinetree.load(path)
+        data = kinetree.Data(model)
+        kinetree.step(model, data, round(TIMES.get(path.stem, 0.6) / model.opt.timestep))
+        kinetree.forward(model, data)
         pixels = offscreen.render(
             model, data, 4 * SMALL[0], 4 * SMALL[1], None, with_preset(VisOptions(), Preset.QUALITY)
         )

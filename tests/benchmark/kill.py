@@ -28,7 +28,7 @@ import time
 import traceback
 from pathlib import Path
 
-from app.workers.journal import left_sessions
+from kinetree.app.workers.journal import left_sessions
 from tests import screen
 
 LIMIT = 1.0
@@ -109,7 +109,7 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
             fail()
 
     faulthandler.dump_traceback_later(STUCK)  # what each thread does where the window does not begin
-    from app.commands import window as start
+    from kinetree.app.commands import window as start
 
     mark = start._mark_start
 
@@ -121,7 +121,7 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
         QTimer.singleShot(0, window, lambda: begin(window))
 
     start._mark_start = mark_start
-    from app.main import main
+    from kinetree.app.main import main
 
     sys.exit(main([model]))
 

@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.effects import Preset, with_preset
 
 KINDS = {
     "spots": 'dir="0 0 -1" cutoff="20" exponent="2" diffuse="0.8 0.7 0.6" specular="0.2 0.2 0.2"',
@@ -52,11 +52,11 @@ def main() -> None:
     parser.add_argument("--preset", type=Preset, default=Preset.BALANCED)
     parser.add_argument("--pbr", action="store_true", help="physically based materials")
     arguments = parser.parse_args()
-    import engine
-    from engine.scene.build import build
-    from engine.scene.camera import FIXED, Camera
-    from engine.scene.options import VisOptions
-    from renderer import offscreen
+    import kinetree
+    from kinetree.engine.scene.build import build
+    from kinetree.engine.scene.camera import FIXED, Camera
+    from kinetree.engine.scene.options import VisOptions
+    from kinetree.renderer import offscreen
 
     width, height = (int(side) for side in arguments.size.split("x"))
     options = with_preset(VisOptions(), arguments.preset)
@@ -67,9 +67,9 @@ def main() -> None:
         built: dict[int, list[float]] = {count: [] for count in arguments.counts}
         loaded = {}
         for count in arguments.counts:
-            model = engine.load_string(hall(kind, count, arguments.shadows, material))
-            data = engine.Data(model)
-            engine.forward(model, data)
+            model = kinetree.load_string(hall(kind, count, arguments.shadows, material))
+            data = kinetree.Data(model)
+            kinetree.forward(model, data)
             loaded[count] = model, data, None
         for _ in range(arguments.frames + 2):
             for count, (model, data, scene) in loaded.items():

@@ -26,7 +26,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from app.language_server.server import REQUEST_FAILED
+from kinetree.app.language_server.server import REQUEST_FAILED
 from tests.app.language_server.test_server import COMMAND, Client
 from tests.benchmark.bench_edit import branched
 from tests.conftest import ROOT, SHARED

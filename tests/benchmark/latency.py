@@ -99,11 +99,11 @@ def measure(
     small_picture: bool = False,
 ) -> dict[str, list[float]]:
 
-    from app.settings.settings import Settings
-    from app.window import Window
-    from app.workspace.garbage import GarbageCollection
-    from app.workspace.way import Way
-    from engine.document.wish import SetAttribute
+    from kinetree.app.settings.settings import Settings
+    from kinetree.app.window import Window
+    from kinetree.app.workspace.garbage import GarbageCollection
+    from kinetree.app.workspace.way import Way
+    from kinetree.engine.document.wish import SetAttribute
 
     window = Window(Settings(tempfile.mkdtemp()))
     collection, way = GarbageCollection(window.workspace, window), Way()
@@ -162,7 +162,7 @@ def main() -> None:
     with display():
         from PySide6.QtWidgets import QApplication
 
-        from app.settings import theme
+        from kinetree.app.settings import theme
 
         application = QApplication([])
         application.setStyle("Fusion")

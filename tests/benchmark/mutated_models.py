@@ -26,14 +26,14 @@ import warnings
 from pathlib import Path
 
 import tests.bounds as bounds  # before any kernel is compiled
-from engine.check import examine
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.dynamics.forward import step
-from engine.jit import compiler
-from engine.model.data import Data
-from engine.run import warmup
+from kinetree.engine.check import examine
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.dynamics.forward import step
+from kinetree.engine.jit import compiler
+from kinetree.engine.model.data import Data
+from kinetree.engine.run import warmup
 from tests.conftest import ROOT
 from tests.mutation import gently_mutated_text, sound_sources
 from tests.warm import kernels

@@ -23,14 +23,14 @@ from pathlib import Path
 
 import numpy as np
 
-import engine
-from engine.model.fields import TABLES
-from engine.model.model import Model
-from engine.scene.build import build
-from engine.scene.camera import Camera
-from engine.scene.options import VisOptions
-from engine.scene.pick import pick
-from engine.storage import binary
+import kinetree
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.pick import pick
+from kinetree.engine.storage import binary
 from tests.engine.dynamics.test_odd_numbers import EVERY, ODD, disturb, floats
 
 LIMIT = 20.0
@@ -68,15 +68,15 @@ def changed(model: Model, generator: np.random.Generator) -> bytes:
 def use(path: Path) -> bool:
     """Open a file and do what a window does with it; whether it was a model."""
     try:
-        model = engine.load(path)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load(path)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         if not model.unsimulated:
-            engine.forward(model, data)
-            engine.step(model, data, 10)
+            kinetree.forward(model, data)
+            kinetree.step(model, data, 10)
             for direction in ((0.0, 0.0, -1.0), (1.0, 0.1, 0.0)):
-                engine.ray(model, data, (0.1, 0.2, 5.0), direction)
-    except engine.ModelError:
+                kinetree.ray(model, data, (0.1, 0.2, 5.0), direction)
+    except kinetree.ModelError:
         return False
     build(model, data, VisOptions(), Camera())
     for direction in ((0.0, 0.0, -1.0), (1.0, 0.1, 0.0)):
@@ -87,7 +87,7 @@ def use(path: Path) -> bool:
 def child(name: str, first: int, last: int) -> None:
     """Use the files of a range of numbers; says each number before, and what was wrong."""
     warnings.simplefilter("ignore")
-    model = engine.load_string(EVERY[name])
+    model = kinetree.load_string(EVERY[name])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "odd.kmodel"
         for number in range(first, last):

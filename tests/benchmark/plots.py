@@ -40,12 +40,12 @@ def measure(seconds: float, curves: int, width: int, height: int) -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication.instance() or QApplication([])
-    from app.panels.plots.canvas import Canvas
-    from app.panels.plots.curves import Curve
-    from app.panels.plots.recording import Quantity
-    from app.workspace.units import Units
-    from engine import load_string
-    from engine.run.series import Series
+    from kinetree import load_string
+    from kinetree.app.panels.plots.canvas import Canvas
+    from kinetree.app.panels.plots.curves import Curve
+    from kinetree.app.panels.plots.recording import Quantity
+    from kinetree.app.workspace.units import Units
+    from kinetree.engine.run.series import Series
 
     model = load_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
     quantity = Quantity(f"qvel[0:{curves}]")

@@ -24,12 +24,12 @@ import mujoco
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-import engine
-from app.pictures.lettering import write
-from engine.scene.camera import initial
-from engine.scene.effects import Preset, with_preset
-from engine.scene.options import Frame, Label, VisOptions
-from renderer.offscreen import Offscreen
+import kinetree
+from kinetree.app.pictures.lettering import write
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.options import Frame, Label, VisOptions
+from kinetree.renderer.offscreen import Offscreen
 
 SHARED = Path(__file__).resolve().parents[2] / ".." / "shared"
 SCENES, IMAGES = SHARED / "reference" / "scenes", SHARED / "reference" / "images"
@@ -75,14 +75,14 @@ CASES = (
 
 def scene_sheet(case: Case, offscreen: Offscreen, preset: Preset) -> list[tuple[str, np.ndarray]]:
     """(title, picture) of our renderer and of the others for which there is a picture."""
-    model = engine.load(SCENES / f"{case.scene}.xml")
-    data = engine.Data(model)
+    model = kinetree.load(SCENES / f"{case.scene}.xml")
+    data = kinetree.Data(model)
     if case.steps:
         data.ctrl[:1] = 0.8 if case.scene == "13_decor" else 0.0
-        engine.step(model, data, case.steps)
-        engine.forward(model, data)
+        kinetree.step(model, data, case.steps)
+        kinetree.forward(model, data)
     else:
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
     pictures = [(name, IMAGES / f"{case.picture}.{name}.png") for name in OTHERS]
     found = [(name, np.asarray(Image.open(path).convert("RGB"))) for name, path in pictures if path.exists()]
     height, width = found[0][1].shape[:2]
@@ -97,9 +97,9 @@ def model_sheet(name: str, offscreen: Offscreen, preset: Preset, size: tuple[int
     """(title, picture) of our renderer and MuJoCo's, of the model as it is loaded, seen by the free camera."""
     width, height = size
     path = CORPUS / f"{name}.xml"
-    model = engine.load(path)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load(path)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     look = with_preset(VisOptions(), preset)
     ours = offscreen.render(model, data, width, height, initial(model), look)
     theirs = mujoco.MjModel.from_xml_path(str(path))  # pyright: ignore[reportAttributeAccessIssue]: mujoco carries no types
@@ -134,7 +134,7 @@ def contact_sheets(folder: Path, names: list[str], offscreen: Offscreen, preset:
             continue
         try:
             pictures = model_sheet(str(Path("..") / name), offscreen, preset, SMALL)
-        except (engine.ModelError, OSError, ValueError, RuntimeError) as error:
+        except (kinetree.ModelError, OSError, ValueError, RuntimeError) as error:
             print(f"{name}: {str(error).splitlines()[0]}")
             continue
         ours, theirs = (pixels.astype(float) for _, pixels in pictures)
@@ -181,7 +181,7 @@ def main() -> None:
         file = re.sub(r"\W+", "_", name)
         try:
             pictures = draw()
-        except (engine.ModelError, OSError, ValueError) as error:
+        except (kinetree.ModelError, OSError, ValueError) as error:
             print(f"{name}: no sheet: {error}")
             continue
         joined(pictures).save(arguments.folder / f"{file}.png")

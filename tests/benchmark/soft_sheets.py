@@ -22,11 +22,11 @@ os.environ.setdefault("MUJOCO_GL", "egl")
 import mujoco
 import numpy as np
 
-import engine
-from engine.scene.camera import initial
-from engine.scene.effects import Preset, with_preset
-from engine.scene.options import VisOptions
-from renderer.offscreen import Offscreen
+import kinetree
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer.offscreen import Offscreen
 from tests.benchmark.sheets import SHARED, joined, page
 
 CORPUS = SHARED / "corpus" / "mujoco"
@@ -50,14 +50,14 @@ def soft_sheet(
 ) -> tuple[list[tuple[str, np.ndarray]], float]:
     """(title, picture) of each renderer and motion, and how far apart the motions are at most, m."""
     width, height = size
-    model = engine.load(path)
-    data = engine.Data(model)
+    model = kinetree.load(path)
+    data = kinetree.Data(model)
     theirs = mujoco.MjModel.from_xml_path(str(path))
     theirs.vis.global_.offwidth, theirs.vis.global_.offheight = width, height
     state = mujoco.MjData(theirs)
     steps = round(duration / theirs.opt.timestep)
-    engine.step(model, data, steps)
-    engine.forward(model, data)
+    kinetree.step(model, data, steps)
+    kinetree.forward(model, data)
     mujoco.mj_step(theirs, state, steps)
     mujoco.mj_forward(theirs, state)
     apart = max(
@@ -93,7 +93,7 @@ def main() -> None:
             continue
         try:
             pictures, apart = soft_sheet(path, offscreen, Preset(arguments.quality), (width, height), arguments.time)
-        except (engine.ModelError, OSError, ValueError) as error:
+        except (kinetree.ModelError, OSError, ValueError) as error:
             print(f"{name}: no sheet: {error}", flush=True)
             continue
         file = re.sub(r"\W+", "_", name)

@@ -58,12 +58,12 @@ class Hand:
         return nodes[(len(nodes) // 3 + 7 * self.number) % len(nodes)]
 
     def select(self) -> None:
-        from app.workspace.selection import Selection
+        from kinetree.app.workspace.selection import Selection
 
         self.window.selection.select(Selection(element=self.some("geom").id))
 
     def select_several(self) -> None:
-        from app.workspace.selection import Selection
+        from kinetree.app.workspace.selection import Selection
 
         self.window.selection.select_several([Selection(element=node.id) for node in self.nodes("geom")[:3400]])
 
@@ -85,7 +85,7 @@ class Hand:
         panel.form.row("size").editor.numbers.typed.emit(0, value or f"0.{self.number}")
 
     def scrub(self) -> None:
-        from engine.document.wish import SetAttribute
+        from kinetree.engine.document.wish import SetAttribute
 
         node = self.some("geom")
         for i in range(15):

@@ -33,7 +33,7 @@ def command(model: Path) -> list[str]:
     """`./run MODEL` where its environment is ready, else the same program in this interpreter."""
     if (ROOT / ".venv" / "stamp-run").exists():
         return [str(ROOT / "run"), str(model)]
-    return [sys.executable, "-P", "-m", "app", str(model)]
+    return [sys.executable, "-P", "-m", "kinetree", str(model)]
 
 
 def start_once(model: Path, cache: Path, display: str | None, patience: float = 180.0) -> dict[str, float]:

@@ -39,9 +39,9 @@ def measure(path: Path, repeat: int, still: bool) -> tuple[Times, list[Stall]]:
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QApplication
 
-    from app.settings.settings import Settings
-    from app.window import Window
-    from app.workspace.garbage import GarbageCollection
+    from kinetree.app.settings.settings import Settings
+    from kinetree.app.window import Window
+    from kinetree.app.workspace.garbage import GarbageCollection
 
     application = QApplication.instance()
     assert application is not None
@@ -118,7 +118,7 @@ def main() -> None:
     with display():
         from PySide6.QtWidgets import QApplication
 
-        from app.settings import theme
+        from kinetree.app.settings import theme
 
         application = QApplication(sys.argv[:1])
         application.setStyle("Fusion")

@@ -36,7 +36,7 @@ class _Log(logging.Handler):
 @contextlib.contextmanager
 def display() -> Iterator[None]:
     """A virtual screen for Qt and OpenGL."""
-    from app.commands.window import SWITCH_INTERVAL
+    from kinetree.app.commands.window import SWITCH_INTERVAL
 
     sys.setswitchinterval(SWITCH_INTERVAL)  # as the program does it
     server, name = screen.start()
@@ -108,14 +108,14 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from app import overrides
+    from kinetree.app import overrides
 
     overrides.install()
-    from app.settings import theme
-    from app.settings.settings import Settings
-    from app.window import Window
-    from app.workspace.garbage import GarbageCollection
-    from app.workspace.way import Way
+    from kinetree.app.settings import theme
+    from kinetree.app.settings.settings import Settings
+    from kinetree.app.window import Window
+    from kinetree.app.workspace.garbage import GarbageCollection
+    from kinetree.app.workspace.way import Way
 
     application = QApplication.instance()
     if not isinstance(application, QApplication):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 
 TEXT = """<mujoco>
   <worldbody>
@@ -25,7 +25,7 @@ TEXT = """<mujoco>
   <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
   <keyframe><key name="k"/></keyframe>
 </mujoco>"""
-PLAIN = (TypeError, ValueError, IndexError, KeyError, ZeroDivisionError, OSError, engine.ModelError)
+PLAIN = (TypeError, ValueError, IndexError, KeyError, ZeroDivisionError, OSError, kinetree.ModelError)
 
 
 class Strange:
@@ -81,18 +81,21 @@ FINE: dict[tuple[str, str], tuple[str, ...]] = {
     ("inverse_fd", "actuation"): ("True",),
 }
 """(function, parameter) -> those of WRONG that are right there."""
-FUNCTIONS = [name for name in engine.__all__ if not inspect.isclass(getattr(engine, name))]
+ELSEWHERE = {"render": "tests/renderer/test_arguments.py"}
+FUNCTIONS = [
+    name for name in kinetree.__all__ if name not in ELSEWHERE and not inspect.isclass(getattr(kinetree, name))
+]
 
 
 @cache
-def _simulated() -> tuple[engine.Model, engine.Data]:
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.forward(model, data)
+def _simulated() -> tuple[kinetree.Model, kinetree.Data]:
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data
 
 
-def _arguments(name: str, model: engine.Model, data: engine.Data, folder: Path) -> dict[str, Any]:
+def _arguments(name: str, model: kinetree.Model, data: kinetree.Data, folder: Path) -> dict[str, Any]:
     """Right values of all parameters without a default."""
     path = folder / ("model.xml" if name == "load" else "model.kmodel")
     right: dict[str, Any] = {
@@ -100,11 +103,11 @@ def _arguments(name: str, model: engine.Model, data: engine.Data, folder: Path) 
         "geom": 1, "site": "s", "tendon": "t", "point": [0.0, 0.0, 0.0], "force": [0.0, 0.0, 1.0],
         "torque": [0.0, 0.0, 1.0], "x": np.zeros(model.nv), "qpos": model.qpos0, "qvel": np.zeros(model.nv), "dt": 0.1,
         "qpos1": model.qpos0, "qpos2": model.qpos0, "pnt": [0.0, 0.0, 2.0], "vec": [0.0, 0.0, -1.0], "geom1": "floor",
-        "geom2": 1, "distmax": 1.0, "i": 0, "state": engine.get_state(model, data),
+        "geom2": 1, "distmax": 1.0, "i": 0, "state": kinetree.get_state(model, data),
     }  # fmt: skip
     return {
         parameter.name: right[parameter.name]
-        for parameter in inspect.signature(getattr(engine, name)).parameters.values()
+        for parameter in inspect.signature(getattr(kinetree, name)).parameters.values()
         if parameter.default is parameter.empty
     }
 
@@ -114,7 +117,7 @@ def test_wrong_arguments_are_refused_with_a_sentence(name: str, tmp_path: Path) 
     model, kept = _simulated()
     data = kept.copy()
     (tmp_path / "model.xml").write_text(TEXT)
-    function = getattr(engine, name)
+    function = getattr(kinetree, name)
     right = _arguments(name, model, data, tmp_path)
     function(**right)
     wrong = []
@@ -140,20 +143,20 @@ def test_wrong_arguments_are_refused_with_a_sentence(name: str, tmp_path: Path) 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("load", "load_string", "save", "to_xml")])
 @pytest.mark.parametrize("text", ["<mujoco/>", '<mujoco><worldbody><geom size="1"/></worldbody></mujoco>'])
 def test_models_without_degrees_of_freedom(name: str, text: str) -> None:
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     right = _arguments(name, model, data, Path())
     right.update({"body": 0, "geom": 0, "geom1": 0, "geom2": 0, "site": 0, "tendon": 0})
-    right = {key: right[key] for key in inspect.signature(getattr(engine, name)).parameters if key in right}
+    right = {key: right[key] for key in inspect.signature(getattr(kinetree, name)).parameters if key in right}
     if "name" in right:
         right["name"] = "world"
     missing = {"jac_site", "jac_tendon", "contact_force"} | (set() if model.ngeom else {"jac_geom", "geom_distance"})
     if name in missing:
         with pytest.raises(IndexError, match="there are 0"):
-            getattr(engine, name)(**right)
+            getattr(kinetree, name)(**right)
     else:
-        getattr(engine, name)(**right)
+        getattr(kinetree, name)(**right)
 
 
 NEED_POSES = [
@@ -169,26 +172,26 @@ def test_what_needs_poses_says_so(name: str, tmp_path: Path) -> None:
     model, computed = _simulated()
     right = _arguments(name, model, computed, tmp_path)
     data = computed.copy()
-    engine.reset(model, data)
-    for fresh in (engine.Data(model), data):
-        with pytest.raises(ValueError, match=r"nothing has been computed .* engine\.forward"):
-            getattr(engine, name)(**{**right, "data": fresh})
+    kinetree.reset(model, data)
+    for fresh in (kinetree.Data(model), data):
+        with pytest.raises(ValueError, match=r"nothing has been computed .* kinetree\.forward"):
+            getattr(kinetree, name)(**{**right, "data": fresh})
 
 
 @pytest.mark.parametrize("name", ["full_m", "mul_m", "solve_m"])
 def test_kinematics_alone_compute_no_inertia(name: str, tmp_path: Path) -> None:
     model, computed = _simulated()
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     with pytest.raises(ValueError, match="the inertia has not been computed"):
-        getattr(engine, name)(**{**_arguments(name, model, computed, tmp_path), "data": data})
+        getattr(kinetree, name)(**{**_arguments(name, model, computed, tmp_path), "data": data})
 
 
 def test_model_and_data_the_wrong_way_round() -> None:
     model, data = _simulated()
     swapped: Any = (data, model)
     with pytest.raises(TypeError, match="swapped: the Model comes first"):
-        engine.step(*swapped)
+        kinetree.step(*swapped)
 
 
 @pytest.mark.parametrize("what", [what for what in WRONG if what not in ("None", "a function")])
@@ -198,31 +201,31 @@ def test_hooks_and_threads_that_are_none(what: str) -> None:
         data = kept.copy()
         setattr(data, name, WRONG[what])
         before = data.qpos.copy()
-        with pytest.raises(TypeError, match=f"data.{name} must be engine.{name.capitalize()} or None"):
-            engine.step(model, data)
+        with pytest.raises(TypeError, match=f"data.{name} must be kinetree.{name.capitalize()} or None"):
+            kinetree.step(model, data)
         assert (data.qpos == before).all()
     with pytest.raises(TypeError, match="no function"):
-        engine.Hooks(control=WRONG[what])
+        kinetree.Hooks(control=WRONG[what])
 
 
 @pytest.mark.parametrize("number", [0, -1, 1.5, "2", 10**6, [1], True])
 def test_numbers_of_threads_that_are_none(number: Any) -> None:
     with pytest.raises((TypeError, ValueError), match="the number of threads must be"):
-        engine.Threads(number)
+        kinetree.Threads(number)
 
 
 @pytest.mark.parametrize("model", [None, 1, "model.xml", {}, np.zeros(3)])
 def test_a_data_of_no_model(model: Any) -> None:
-    with pytest.raises(TypeError, match=r"expected an engine\.Model, not"):
-        engine.Data(model)
+    with pytest.raises(TypeError, match=r"expected a kinetree\.Model, not"):
+        kinetree.Data(model)
 
 
 # ---- names that are assigned -----------------------------------------------------------------------------------------
 
 
 def test_misspelled_names_are_refused() -> None:
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
     cases: list[tuple[Any, str, str]] = [
         (data, "qposs", "did you mean 'qpos'"),
         (data, "control", "Data has no field 'control'"),
@@ -247,7 +250,7 @@ def test_misspelled_names_are_refused() -> None:
 
 
 def test_visual_settings_keep_their_kinds() -> None:
-    vis = engine.load_string(TEXT).vis
+    vis = kinetree.load_string(TEXT).vis
     vis.map.zfar, vis.rgba.fog, vis.headlight.active, vis.global_.offwidth = 7, [1, 0, 0, 1], False, 800
     assert (vis.map.zfar, vis.rgba.fog.tolist(), vis.headlight.active, vis.global_.offwidth) == (
         7.0,
@@ -267,4 +270,4 @@ def test_visual_settings_keep_their_kinds() -> None:
 
 def test_the_table_names_functions_and_parameters_that_there_are() -> None:
     for name, parameter in FINE:
-        assert parameter in inspect.signature(getattr(engine, name)).parameters, (name, parameter)
+        assert parameter in inspect.signature(getattr(kinetree, name)).parameters, (name, parameter)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.atomic import replaced
+from kinetree.engine.atomic import replaced
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
 

@@ -2,8 +2,18 @@ from random import Random
 
 import pytest
 
-from engine.diagnostics import KEPT, SHOWN, SHOWN_IN_ALL, Diagnostic, Diagnostics, ModelError, Severity, all_kept, shown
-from engine.document.document import Document
+from kinetree.engine.diagnostics import (
+    KEPT,
+    SHOWN,
+    SHOWN_IN_ALL,
+    Diagnostic,
+    Diagnostics,
+    ModelError,
+    Severity,
+    all_kept,
+    shown,
+)
+from kinetree.engine.document.document import Document
 
 
 def test_a_diagnostic_prints_as_compilers_do():

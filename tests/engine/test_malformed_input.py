@@ -12,8 +12,8 @@ import time
 import numpy as np
 import pytest
 
-import engine
-from engine.diagnostics import Severity
+import kinetree
+from kinetree.engine.diagnostics import Severity
 from tests import malformed
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
@@ -25,8 +25,8 @@ LONGEST = 10.0
 def refusal(path) -> list:
     """The errors of a model that must be refused; each with a place."""
     start = time.perf_counter()
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load(path)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load(path)
     assert time.perf_counter() - start < LONGEST
     errors = [item for item in caught.value.diagnostics if item.severity is Severity.ERROR]
     assert errors
@@ -37,11 +37,11 @@ def refusal(path) -> list:
     return errors
 
 
-def attempt(text: str, base=None) -> tuple[engine.Model | None, list]:
+def attempt(text: str, base=None) -> tuple[kinetree.Model | None, list]:
     """The model of a text, or what is wrong with it: there is nothing else."""
     try:
-        return engine.load_string(text, base=base), []
-    except engine.ModelError as error:
+        return kinetree.load_string(text, base=base), []
+    except kinetree.ModelError as error:
         return None, error.diagnostics
 
 
@@ -90,7 +90,7 @@ def test_huge_numbers_make_a_model_that_steps_or_an_error():
             model, errors = attempt(malformed.world(text.format(number)))
             assert model is not None or errors, (place, number)
             if model is not None:
-                engine.step(model, engine.Data(model), 3)
+                kinetree.step(model, kinetree.Data(model), 3)
 
 
 def _refused_by_the_reference() -> list:

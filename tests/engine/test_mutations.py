@@ -1,6 +1,6 @@
 """Mutated models, with their files: a Model or a ModelError with a location, in bounded time and memory.
 
-The checks of engine.check run on what compiles. A quick share runs always; `-m slow` runs many more.
+The checks of kinetree.engine.check run on what compiles. A quick share runs always; `-m slow` runs many more.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.check import examine
-from engine.compile.compiler import compile_document
-from engine.diagnostics import Diagnostic, Severity
-from engine.document.document import Document
+import kinetree
+from kinetree.engine.check import examine
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.document.document import Document
 from tests import malformed
 from tests.conftest import ROOT
 from tests.mutation import ODD, mutated_text
@@ -36,7 +36,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_bas
 @pytest.fixture(scope="module", autouse=True)
 def _warm():
     """Length ranges are found by simulating: the kernels for that are not part of any time below."""
-    engine.load_string(
+    kinetree.load_string(
         '<mujoco><worldbody><body><joint name="j" range="0 9"/><geom size="1"/></body></worldbody>'
         '<actuator><muscle joint="j"/></actuator></mujoco>'
     )
@@ -49,7 +49,7 @@ def survive(document: Document) -> None:
         compiled = compile_document(document)
         items = [*compiled.diagnostics, *examine(compiled, document)]
         assert not any(item.severity is Severity.ERROR for item in items)
-    except engine.ModelError as error:
+    except kinetree.ModelError as error:
         items = error.diagnostics
         assert any(item.severity is Severity.ERROR for item in items)
     assert time.process_time() - start < LONGEST
@@ -215,8 +215,8 @@ def test_paths_that_lead_elsewhere(kind, tmp_path):
     for name in ESCAPES:
         path.write_text(FILES[kind][1].replace("{}", name), errors="surrogatepass")
         start = time.process_time()
-        with pytest.raises(engine.ModelError) as caught:
-            engine.load(path)
+        with pytest.raises(kinetree.ModelError) as caught:
+            kinetree.load(path)
         assert time.process_time() - start < LONGEST, name
         assert "root:" not in str(caught.value)
 
@@ -245,10 +245,10 @@ def test_memory_is_bounded(tmp_path):
     for k, text in enumerate(HEAVY.values()):
         (tmp_path / f"{k}.xml").write_text(text)
     code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)); import engine\n"
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)); import kinetree\n"
         "for path in sys.argv[1:]:\n"
-        "    try: engine.load(path); print('loaded', path)\n"
-        "    except engine.ModelError as error: assert error.diagnostics[0].line\n"
+        "    try: kinetree.load(path); print('loaded', path)\n"
+        "    except kinetree.ModelError as error: assert error.diagnostics[0].line\n"
     )
     paths = [str(tmp_path / f"{k}.xml") for k in range(len(HEAVY))]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}

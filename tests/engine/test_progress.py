@@ -8,12 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine import progress
-from engine.check import examine
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.progress import Cancelled, cancellable, give_way, is_cancelled, let_give_way, part, reported, tracked
+import kinetree
+from kinetree.engine import progress
+from kinetree.engine.check import examine
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.progress import (
+    Cancelled,
+    cancellable,
+    give_way,
+    is_cancelled,
+    let_give_way,
+    part,
+    reported,
+    tracked,
+)
 
 
 @pytest.fixture
@@ -104,7 +113,7 @@ def test_work_gives_way_at_each_element_in_its_own_thread(asked):
 
 def test_compiling_gives_way_at_every_element(asked):
     bodies = "".join(f'<body name="b{i}"><joint name="j{i}"/><geom size="1"/></body>' for i in range(50))
-    engine.load_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    kinetree.load_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
     assert len(asked) > 150 * 4  # each pass goes over all of them
 
 

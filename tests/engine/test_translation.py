@@ -8,8 +8,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from engine import translation
-from engine.translation import counted, tr
+from kinetree.engine import translation
+from kinetree.engine.translation import counted, tr
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def _told(action: Callable[[], object], *errors: type[Exception]) -> str:
 
 def _by_thread(write: Callable[[], None], path: Path) -> str:
     """What the window is told by the thread that saves."""
-    from app.workers.saving import SaveThread
+    from kinetree.app.workers.saving import SaveThread
 
     told: list[str] = []
     SaveThread(write, str(path), lambda _path, message, _details: told.append(message)).run()
@@ -44,9 +44,9 @@ class _Text:
         self.has_file, self.is_link = has_file, is_link
 
     def prepare(self, folder: Path) -> None:
-        from engine.document.edit import Edit
-        from engine.document.files import read_file
-        from engine.document.project import Project
+        from kinetree.engine.document.edit import Edit
+        from kinetree.engine.document.files import read_file
+        from kinetree.engine.document.project import Project
 
         self.path = folder / "m.xml"
         self.project = Project()
@@ -61,7 +61,7 @@ class _Text:
             self.project.create(str(self.path), NEW)
 
     def save(self, folder: Path) -> str:
-        from engine.document.write import write_file
+        from kinetree.engine.document.write import write_file
 
         save = self.project.prepare_save(str(self.path))
         message = _by_thread(partial(write_file, save), self.path)
@@ -94,8 +94,8 @@ def _text(name: str, has_file: bool, is_link: bool = False) -> Scenario:
 
 def _copies() -> Scenario:
     """A document saved elsewhere with the files that it includes, in a folder that is not there yet."""
-    from engine.document.source import Source
-    from engine.document.write import Save, write_with_copies
+    from kinetree.engine.document.source import Source
+    from kinetree.engine.document.write import Save, write_with_copies
 
     made: list[str] = []
 
@@ -113,10 +113,10 @@ def _copies() -> Scenario:
 
 
 def _model(name: str, ending: str) -> Scenario:
-    import engine
-    from engine.storage.saving import save
+    import kinetree
+    from kinetree.engine.storage.saving import save
 
-    model = engine.load_string(NEW)
+    model = kinetree.load_string(NEW)
 
     def prepare(folder: Path) -> None:
         (folder / f"m{ending}").write_bytes(b"old")
@@ -135,7 +135,7 @@ class _Journal:
     """The journal's thread, with an older text on the disk."""
 
     def prepare(self, folder: Path) -> None:
-        from app.workers.journal import JournalThread
+        from kinetree.app.workers.journal import JournalThread
 
         self.found: list = []
         self.told: list[str] = []
@@ -146,7 +146,7 @@ class _Journal:
         self.wait("old", 10.0)
 
     def record(self, text: str) -> None:
-        from app.workers.journal import Unsaved, UnsavedText
+        from kinetree.app.workers.journal import Unsaved, UnsavedText
 
         self.thread.record(
             Unsaved("/m/a.xml", (UnsavedText("/m/a.xml", text, "base"), UnsavedText("/m/b.xml", "b", None)))
@@ -154,7 +154,7 @@ class _Journal:
 
     def kept(self) -> str | None:
         """The text on the disk; None where no session can be read."""
-        from app.workers.journal import _read
+        from kinetree.app.workers.journal import _read
 
         for state in self.folder.glob("*/state.json"):
             try:
@@ -210,7 +210,7 @@ def _journal() -> Scenario:
 
 
 def _settings() -> Scenario:
-    from app.settings.settings import Settings
+    from kinetree.app.settings.settings import Settings
 
     made: list[Settings] = []
 
@@ -243,9 +243,9 @@ def _old_file(name: str) -> Callable[[Path], None]:
 
 
 def _picture(ending: str, content: str) -> Scenario:
-    from app.pictures.content import Drawn
-    from app.pictures.files import save
-    from app.pictures.formats import Content
+    from kinetree.app.pictures.content import Drawn
+    from kinetree.app.pictures.files import save
+    from kinetree.app.pictures.formats import Content
 
     pixels = np.arange(64 * 64 * 3, dtype=np.uint32).reshape(64, 64, 3).astype(np.uint8)
     drawn = Drawn(pixels)
@@ -258,8 +258,8 @@ def _picture(ending: str, content: str) -> Scenario:
 
 
 def _recording(ending: str) -> Scenario:
-    from app.panels.plots.export import Column, write
-    from engine.run.series import Rows
+    from kinetree.app.panels.plots.export import Column, write
+    from kinetree.engine.run.series import Rows
 
     rows = Rows(1, np.arange(200) * 0.01, np.arange(200), np.arange(400.0).reshape(200, 2) / 7, {"qpos": slice(0, 2)})
     columns = [Column("qpos", place, f"qpos[{place}]", "rad") for place in range(2)]
@@ -271,7 +271,7 @@ def _recording(ending: str) -> Scenario:
 
 
 def _motion(ending: str) -> Scenario:
-    from engine.run.motion import Motion
+    from kinetree.engine.run.motion import Motion
 
     motion = Motion(np.arange(300.0), np.arange(600.0).reshape(300, 2) / 7, ("qpos/a", "qpos/b"))
     return Scenario(
@@ -280,7 +280,7 @@ def _motion(ending: str) -> Scenario:
 
 
 def _controls(ending: str) -> Scenario:
-    from engine.run.signals import Series
+    from kinetree.engine.run.signals import Series
 
     series = Series(np.arange(300.0), np.arange(300.0).reshape(300, 1) / 7, ("motor",))
     return Scenario(
@@ -290,7 +290,7 @@ def _controls(ending: str) -> Scenario:
 
 def _parts() -> Scenario:
     """The convex parts of a mesh, a file each."""
-    from engine.editing.tools.decompose import Part, written
+    from kinetree.engine.editing.tools.decompose import Part, written
 
     part = Part(np.eye(3), np.array([[0, 1, 2]]))
 

@@ -8,7 +8,7 @@ import zlib
 
 def kmodel(data: bytes) -> bytes:
     """A .kmodel with the sum of its bytes, for the table of fields of this version."""
-    from engine.storage.binary import fingerprint
+    from kinetree.engine.storage.binary import fingerprint
 
     if len(data) < 52:
         return data

@@ -210,12 +210,12 @@ def dae() -> list[bytes]:
 
 @cache
 def kmodel() -> list[bytes]:
-    import engine
-    from engine.storage.binary import to_bytes
+    import kinetree
+    from kinetree.engine.storage.binary import to_bytes
     from tests.engine.storage import test_binary as made
 
     texts = ("<mujoco/>", made.TEXT, made.PLUGINS, made.FIELDS, made.SOFT)
-    return [to_bytes(engine.load_string(text)) for text in texts]
+    return [to_bytes(kinetree.load_string(text)) for text in texts]
 
 
 def journal() -> list[bytes]:
@@ -230,7 +230,7 @@ def journal() -> list[bytes]:
 
 
 def settings() -> list[bytes]:
-    from app.settings.table import SETTINGS
+    from kinetree.app.settings.table import SETTINGS
 
     rows = [f"{row.key}={row.text(row.default)}" for row in SETTINGS if "/" not in row.key]
     groups: dict[str, list[str]] = {}

@@ -41,9 +41,9 @@ class Target:
 
 def _source() -> Made:
     """Decoding keeps every byte, and the parser tells places inside of the text."""
-    from engine.diagnostics import Diagnostics, ModelError
-    from engine.document.source import decode_source
-    from engine.document.tree import parse
+    from kinetree.engine.diagnostics import Diagnostics, ModelError
+    from kinetree.engine.document.source import decode_source
+    from kinetree.engine.document.tree import parse
 
     folder = Path(tempfile.gettempdir())
 
@@ -68,9 +68,9 @@ def _source() -> Made:
 
 def _reparse() -> Made:
     """Parsing after an edit gives what parsing the whole text gives. The first bytes of an input tell the edit."""
-    from engine.document.edit import Edit, apply
-    from engine.document.parsed import ParsedSource
-    from engine.document.source import Source
+    from kinetree.engine.document.edit import Edit, apply
+    from kinetree.engine.document.parsed import ParsedSource
+    from kinetree.engine.document.source import Source
     from tests.engine.document.test_reparse import face
 
     def parsed(text: str) -> ParsedSource:
@@ -95,13 +95,13 @@ def _folder(name: str) -> Path:
 
 def _model() -> Made:
     """A whole model: decoded, parsed, compiled and checked."""
-    from engine.check import examine
-    from engine.compile.compiler import compile_document
-    from engine.diagnostics import Diagnostics, ModelError
-    from engine.document.document import Document
-    from engine.document.files import Files
-    from engine.document.parsed import ParsedSource
-    from engine.document.source import decode_source
+    from kinetree.engine.check import examine
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.diagnostics import Diagnostics, ModelError
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.files import Files
+    from kinetree.engine.document.parsed import ParsedSource
+    from kinetree.engine.document.source import decode_source
 
     folder = seeds.asset_folder(_folder("model"))
     path = str(folder / "model.xml")
@@ -124,8 +124,8 @@ def _mesh(extension: str) -> Callable[[], Made]:
     def make() -> Made:
         import numpy as np
 
-        from engine.resources.meshfile import read
-        from engine.resources.raw_mesh import BadMesh
+        from kinetree.engine.resources.meshfile import read
+        from kinetree.engine.resources.raw_mesh import BadMesh
 
         if extension == "dae":
             import collada  # noqa: F401 (imported at the first use otherwise, inside of the first input)
@@ -149,8 +149,8 @@ def _mesh(extension: str) -> Callable[[], Made]:
 
 def _shape() -> Made:
     """A mesh with its hull, inertia and graph, as a model has it. Inputs are MSH files."""
-    import engine
-    from engine.diagnostics import ModelError
+    import kinetree
+    from kinetree.engine.diagnostics import ModelError
 
     folder = _folder("shape")
     text = (
@@ -162,14 +162,14 @@ def _shape() -> Made:
 
     def run(data: bytes) -> None:
         path.write_bytes(data)
-        engine.load_string(text.format(ways[len(data) // 4 % len(ways)]), base=folder)
+        kinetree.load_string(text.format(ways[len(data) // 4 % len(ways)]), base=folder)
 
     return run, (ModelError,)
 
 
 def _gmsh() -> Made:
-    from engine.expand.flexcomp import gmsh
-    from engine.expand.flexcomp.points import BadFlexcomp
+    from kinetree.engine.expand.flexcomp import gmsh
+    from kinetree.engine.expand.flexcomp.points import BadFlexcomp
 
     def run(data: bytes) -> None:
         shape = gmsh.read(data)
@@ -179,13 +179,13 @@ def _gmsh() -> Made:
 
 
 def _skin() -> Made:
-    from engine.compile.assets.skin import BadSkin, _read
+    from kinetree.engine.compile.assets.skin import BadSkin, _read
 
     return _read, (BadSkin,)
 
 
 def _hfield() -> Made:
-    from engine.compile.assets.hfield import BadHeights, _from_file
+    from kinetree.engine.compile.assets.hfield import BadHeights, _from_file
 
     def run(data: bytes) -> None:
         name = "h.png" if data[:4] == b"\x89PNG" else "h.bin"
@@ -196,7 +196,7 @@ def _hfield() -> Made:
 
 
 def _png() -> Made:
-    from engine.resources.image import BadImage, is_srgb, png
+    from kinetree.engine.resources.image import BadImage, is_srgb, png
 
     def run(data: bytes) -> None:
         data = repair.png(data)
@@ -210,8 +210,8 @@ def _png() -> Made:
 
 def _picture() -> Made:
     """Textures of each kind of file."""
-    from engine.compile.assets import texture
-    from engine.compile.assets.texture import BadTexture
+    from kinetree.engine.compile.assets import texture
+    from kinetree.engine.compile.assets.texture import BadTexture
 
     def run(data: bytes) -> None:
         made, _ = texture._custom(data, 1 + 2 * (len(data) % 2))
@@ -221,8 +221,8 @@ def _picture() -> Made:
 
 
 def _ktx() -> Made:
-    from engine.resources import ktx
-    from engine.resources.image import BadImage
+    from kinetree.engine.resources import ktx
+    from kinetree.engine.resources.image import BadImage
 
     def run(data: bytes) -> None:
         data = repair.ktx(data)
@@ -237,8 +237,8 @@ def _ktx() -> Made:
 
 
 def _kmodel() -> Made:
-    from engine.model.data import Data
-    from engine.storage import binary
+    from kinetree.engine.model.data import Data
+    from kinetree.engine.storage import binary
 
     binary._visual()
 
@@ -250,8 +250,8 @@ def _kmodel() -> Made:
 
 def _journal() -> Made:
     """What a crash has left: state.json, then a text. No error may come of it, whatever is in there."""
-    from app.workers.journal import left_sessions
-    from app.workspace.recovery import describe
+    from kinetree.app.workers.journal import left_sessions
+    from kinetree.app.workspace.recovery import describe
 
     root = _folder("journal")
 
@@ -271,9 +271,9 @@ def _journal() -> Made:
 
 
 def _settings() -> Made:
-    from app.panels.plots.curves import read_state
-    from app.settings.settings import Settings
-    from app.settings.table import SETTINGS
+    from kinetree.app.panels.plots.curves import read_state
+    from kinetree.app.settings.settings import Settings
+    from kinetree.app.settings.table import SETTINGS
 
     root = _folder("settings")
     numbers = iter(range(1 << 62))
@@ -301,13 +301,13 @@ def _settings() -> Made:
 
 def _views() -> Made:
     """What the viewports of a model remember. No error may come of it."""
-    import engine
-    from app.settings.settings import parsed
-    from app.viewport.remembering import _section_of, measurements_of
-    from app.workspace.bookmarks import camera_of
+    import kinetree
+    from kinetree.app.settings.settings import parsed
+    from kinetree.app.viewport.remembering import _section_of, measurements_of
+    from kinetree.app.workspace.bookmarks import camera_of
     from tests.engine.storage.test_binary import TEXT
 
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
 
     def run(data: bytes) -> None:
         record = parsed(data.decode("utf-8", "replace"))
@@ -324,7 +324,7 @@ def _views() -> Made:
 
 def _motion(extension: str) -> Callable[[], Made]:
     def make() -> Made:
-        from engine.run.motion import Motion
+        from kinetree.engine.run.motion import Motion
 
         path = _folder("motion") / f"m.{extension}"
 
@@ -339,11 +339,11 @@ def _motion(extension: str) -> Callable[[], Made]:
 
 
 def _expression() -> Made:
-    import engine
-    from engine.run.expression import ExpressionError, parse
+    import kinetree
+    from kinetree.engine.run.expression import ExpressionError, parse
     from tests.engine.storage.test_binary import TEXT
 
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
 
     def run(data: bytes) -> None:
         parse(model, data.decode("utf-8", "surrogateescape"))
@@ -359,7 +359,7 @@ XML = (
 
 @cache
 def _mjcf_words() -> tuple[bytes, ...]:
-    from engine.mjcf.schema import ELEMENTS
+    from kinetree.engine.mjcf.schema import ELEMENTS
 
     tags = {f"<{row.tag} ".encode() for row in ELEMENTS.values()}
     names = {f'{name}="'.encode() for row in ELEMENTS.values() for name in row.attributes}
@@ -381,35 +381,35 @@ JSON = (
     b'"\\u0000"',
     b"-",
 )
-DOCUMENT = ("engine.document",)
+DOCUMENT = ("kinetree.engine.document",)
 MODEL = (
-    "engine.document", "engine.mjcf", "engine.expand", "engine.formats", "engine.compile", "engine.check",
-    "engine.resources",
+    "kinetree.engine.document", "kinetree.engine.mjcf", "kinetree.engine.expand", "kinetree.engine.formats", "kinetree.engine.compile", "kinetree.engine.check",
+    "kinetree.engine.resources",
 )  # fmt: skip
 
 TARGETS = {
     target.name: target
     for target in (
-        Target("stl", _mesh("stl"), seeds.stl, ("engine.resources", "engine.geometry"), 4096, (b"solid", b"vertex ", b"nan ")),
-        Target("obj", _mesh("obj"), seeds.obj, ("engine.resources",), 4096, (b"v ", b"vt ", b"vn ", b"f ", b"\no a\n", b"-1", b"//", b"/")),
-        Target("msh", _mesh("msh"), seeds.msh, ("engine.resources",), 4096),
-        Target("gmsh", _gmsh, seeds.gmsh, ("engine.expand.flexcomp",), 4096, (b"$Nodes\n", b"$EndNodes", b"$Elements\n", b"4.1", b"2.2")),
-        Target("skin", _skin, seeds.skin, ("engine.compile.assets.skin",), 4096),
-        Target("hfield", _hfield, seeds.hfield, ("engine.compile.assets.hfield", "engine.resources"), 4096),
-        Target("picture", _picture, seeds.pictures, ("engine.compile.assets.texture", "engine.resources"), 2048),
-        Target("ktx", _ktx, seeds.ktx, ("engine.resources",), 4096, (b"KTXswizzle\0", b"KTXorientation\0", b"rgba", b"S=r,T=u")),
-        Target("png", _png, seeds.png, ("engine.resources", "PIL.PngImagePlugin"), 4096, (b"IDAT", b"IEND", b"PLTE", b"tRNS", b"sRGB", b"iCCP", b"zTXt", b"acTL", b"fcTL", b"fdAT")),
-        Target("kmodel", _kmodel, seeds.kmodel, ("engine.storage",), 65536, JSON),
-        Target("expression", _expression, seeds.expressions, ("engine.run.expression", "engine.run.expression_names", "engine.run.expression_functions", "engine.run.expression_tree", "engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
-        Target("motion_csv", _motion("csv"), seeds.motion_csv, ("engine.run.motion",), 2048, (b"time", b"nan", b'"', b"\0", b"1e999", b"," * 30)),
-        Target("motion_npz", _motion("npz"), seeds.motion_npz, ("engine.run.motion", "engine.run.npz", "zipfile", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
+        Target("stl", _mesh("stl"), seeds.stl, ("kinetree.engine.resources", "kinetree.engine.geometry"), 4096, (b"solid", b"vertex ", b"nan ")),
+        Target("obj", _mesh("obj"), seeds.obj, ("kinetree.engine.resources",), 4096, (b"v ", b"vt ", b"vn ", b"f ", b"\no a\n", b"-1", b"//", b"/")),
+        Target("msh", _mesh("msh"), seeds.msh, ("kinetree.engine.resources",), 4096),
+        Target("gmsh", _gmsh, seeds.gmsh, ("kinetree.engine.expand.flexcomp",), 4096, (b"$Nodes\n", b"$EndNodes", b"$Elements\n", b"4.1", b"2.2")),
+        Target("skin", _skin, seeds.skin, ("kinetree.engine.compile.assets.skin",), 4096),
+        Target("hfield", _hfield, seeds.hfield, ("kinetree.engine.compile.assets.hfield", "kinetree.engine.resources"), 4096),
+        Target("picture", _picture, seeds.pictures, ("kinetree.engine.compile.assets.texture", "kinetree.engine.resources"), 2048),
+        Target("ktx", _ktx, seeds.ktx, ("kinetree.engine.resources",), 4096, (b"KTXswizzle\0", b"KTXorientation\0", b"rgba", b"S=r,T=u")),
+        Target("png", _png, seeds.png, ("kinetree.engine.resources", "PIL.PngImagePlugin"), 4096, (b"IDAT", b"IEND", b"PLTE", b"tRNS", b"sRGB", b"iCCP", b"zTXt", b"acTL", b"fcTL", b"fdAT")),
+        Target("kmodel", _kmodel, seeds.kmodel, ("kinetree.engine.storage",), 65536, JSON),
+        Target("expression", _expression, seeds.expressions, ("kinetree.engine.run.expression", "kinetree.engine.run.expression_names", "kinetree.engine.run.expression_functions", "kinetree.engine.run.expression_tree", "kinetree.engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
+        Target("motion_csv", _motion("csv"), seeds.motion_csv, ("kinetree.engine.run.motion",), 2048, (b"time", b"nan", b'"', b"\0", b"1e999", b"," * 30)),
+        Target("motion_npz", _motion("npz"), seeds.motion_npz, ("kinetree.engine.run.motion", "kinetree.engine.run.npz", "zipfile", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
         Target("source", _source, seeds.texts, DOCUMENT, 4096, XML),
         Target("reparse", _reparse, lambda: [b"\x10\0\3\0\5<a>b " + data for data in seeds.texts(2500)], DOCUMENT, 2048, XML),
-        Target("journal", _journal, seeds.journal, ("app.workers.journal", "app.workspace.recovery"), 20_000, JSON),
-        Target("settings", _settings, seeds.settings, ("app.settings", "app.panels.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON), r"(Trying to construct an instance of an invalid type.*|QVariant::.*)\n"),
-        Target("views", _views, seeds.views, ("app.viewport.remembering", "app.workspace.bookmarks"), 20_000, JSON),
-        Target("dae", _mesh("dae"), seeds.dae, ("engine.resources", "collada"), 4096, (*XML, b'count="', b"<p>", b"<vcount>", b'stride="', b"nan", b"#v")),
-        Target("shape", _shape, seeds.msh, ("engine.compile.assets", "engine.resources"), 2048),
+        Target("journal", _journal, seeds.journal, ("kinetree.app.workers.journal", "kinetree.app.workspace.recovery"), 20_000, JSON),
+        Target("settings", _settings, seeds.settings, ("kinetree.app.settings", "kinetree.app.panels.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON), r"(Trying to construct an instance of an invalid type.*|QVariant::.*)\n"),
+        Target("views", _views, seeds.views, ("kinetree.app.viewport.remembering", "kinetree.app.workspace.bookmarks"), 20_000, JSON),
+        Target("dae", _mesh("dae"), seeds.dae, ("kinetree.engine.resources", "collada"), 4096, (*XML, b'count="', b"<p>", b"<vcount>", b'stride="', b"nan", b"#v")),
+        Target("shape", _shape, seeds.msh, ("kinetree.engine.compile.assets", "kinetree.engine.resources"), 2048),
         Target("x_xy", _model, seeds.x_xy, MODEL, 8192, (*XML, b'joint="', b'dim="', b'"frozen"', b'"nan"', b'"1e308"')),
         Target("urdf", _model, seeds.urdf, MODEL, 8192, (*XML, b"<link ", b"<joint ", b'<mimic joint="', b"<origin ", b'"nan"', b'"1e308"', b"package://")),
         Target("mjcf", _model, lambda: seeds.mjcf() + seeds.assets(), MODEL, 6000, _mjcf_words()),

@@ -117,7 +117,7 @@ def test_the_judge_sees_what_is_written_to_standard_error():
 
 
 def test_repaired_files_are_read_although_their_sums_were_wrong():
-    from engine.resources.image import png
+    from kinetree.engine.resources.image import png
 
     for data in seeds.kmodel()[:2]:
         assert repair.kmodel(data) == data
@@ -141,7 +141,7 @@ def test_repaired_archives_have_the_sums_of_their_members():
 
 
 def test_repaired_ktx_files_have_packed_levels():
-    from engine.resources import ktx
+    from kinetree.engine.resources import ktx
     from tests.engine.resources import ktx_files as make
 
     stored = make.ktx2([[make.flat((1, 2, 3, 4))]], make.RGBA8)

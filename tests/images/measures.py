@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import theilslopes
 
-import engine
+import kinetree
 from tests.images.seen import SCENES, Seen, reference
 
 SUN = np.array([-0.4, 0.5, -0.9])
@@ -214,8 +214,8 @@ def close(seen: Seen, name: str) -> Seen:
 def mesh_cells(seen: Seen, name: str, mesh: str) -> float:
     """Share of a mesh's vertices, where they are seen from the front, that show their cell of the image."""
     model = seen.model
-    index = engine.name2id(model, "mesh", mesh)
-    geom = engine.name2id(model, "geom", name)
+    index = kinetree.name2id(model, "mesh", mesh)
+    geom = kinetree.name2id(model, "geom", name)
     first, count = int(model.mesh_faceadr[index]), int(model.mesh_facenum[index])
     face = np.asarray(model.mesh_face)[first : first + count]
     which = np.asarray(model.mesh_facetexcoord)[first : first + count]
@@ -310,7 +310,7 @@ SPOTS = (("cut15", -2.6), ("cut30", -1.3), ("cut45e0", 0.0), ("cut45e40", 1.3), 
 
 def lamp(seen: Seen, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Position and direction of a light."""
-    index = engine.name2id(seen.model, "light", name)
+    index = kinetree.name2id(seen.model, "light", name)
     return np.array(seen.data.light_xpos[index]), np.array(seen.data.light_xdir[index])
 
 
@@ -351,7 +351,7 @@ def lamp_names(seen: Seen) -> list[str]:
 
 def pool_hues(seen: Seen) -> float:
     """Largest error of hue under the lamps, degrees."""
-    indices = [engine.name2id(seen.model, "light", name) for name in lamp_names(seen)]
+    indices = [kinetree.name2id(seen.model, "light", name) for name in lamp_names(seen)]
     points = np.array(seen.data.light_xpos)[indices] * [1, 1, 0]
     use = seen.sees(points, "floor")
     assert use.sum() >= 20
@@ -458,7 +458,7 @@ ABOVE = (
 
 def mirror_offset(seen: Seen, name: str) -> float:
     """Distance in pixels of the ends of a green capsule's mirror image on a grey floor from where they are to be."""
-    index = engine.name2id(seen.model, "geom", name)
+    index = kinetree.name2id(seen.model, "geom", name)
     radius, half = (float(value) for value in seen.model.geom_size[index][:2])
     turns = np.radians(np.arange(0, 360, 10))
     around = np.stack([np.cos(turns), np.sin(turns), 0 * turns], -1)

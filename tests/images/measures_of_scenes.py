@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import engine
+import kinetree
 from tests.images.measures import brightness, grid, hue_error, line, pulled, steps
 from tests.images.seen import Seen, reference
 
@@ -266,7 +266,7 @@ def hidden_discs(seen: Seen) -> float:
 def rope_error(seen: Seen) -> float:
     """Largest distance of the drawn rope from the catenary of its length, m."""
     model = seen.model
-    ends = np.array([seen.data.site_xpos[engine.name2id(model, "site", name)] for name in ("rope_a", "rope_b")])
+    ends = np.array([seen.data.site_xpos[kinetree.name2id(model, "site", name)] for name in ("rope_a", "rope_b")])
     span, drop, length = np.linalg.norm((ends[1] - ends[0])[:2]), ends[1, 2] - ends[0, 2], 1.7
     flat = np.sqrt(length**2 - drop**2)
     low, high = 1e-3, 50.0
@@ -292,7 +292,7 @@ def rope_error(seen: Seen) -> float:
 
 def tendon_seen(seen: Seen, name: str) -> float:
     """Share of a tendon's way round its cylinder that is drawn in front of what is there without it."""
-    index = engine.name2id(seen.model, "tendon", name)
+    index = kinetree.name2id(seen.model, "tendon", name)
     first, count = int(seen.data.ten_wrapadr[index]), int(seen.data.ten_wrapnum[index])
     way = np.asarray(seen.data.wrap_xpos, float).reshape(-1, 3)[first : first + count]
     points = np.concatenate([line(a, b, 40)[6:-4] for a, b in ((way[0], way[1]), (way[2], way[3]))])
@@ -304,12 +304,12 @@ def tendon_seen(seen: Seen, name: str) -> float:
 def thinner(seen: Seen) -> float:
     """What is seen of the red tendon above the cylinder that it touches, in parts of its width where it is free, less what
     half the radius leaves there: a straight capsule between the ends of its arc. Seen along the cylinder, from near by."""
-    index = engine.name2id(seen.model, "tendon", "wrapped")
+    index = kinetree.name2id(seen.model, "tendon", "wrapped")
     first = int(seen.data.ten_wrapadr[index])
     way = np.asarray(seen.data.wrap_xpos, float).reshape(-1, 3)[first : first + 4].copy()
     width, around = (
         float(seen.model.tendon_width[index]),
-        float(seen.model.geom_size[engine.name2id(seen.model, "geom", "wrap")][0]),
+        float(seen.model.geom_size[kinetree.name2id(seen.model, "geom", "wrap")][0]),
     )
     half_chord = 0.5 * np.linalg.norm(way[2] - way[1])
     wanted = (0.5 * width - (around - np.sqrt(around**2 - half_chord**2))) / (2 * width)
@@ -332,7 +332,7 @@ def frustum(seen: Seen) -> tuple[np.ndarray, np.ndarray, float, float]:
     """Colour that the frustum adds, yellow, the part of the floor's contrast that it leaves, and how much brighter its
     edges are than its faces."""
     bare = seen.shown(camera=False)
-    index = engine.name2id(seen.model, "camera", "shown")
+    index = kinetree.name2id(seen.model, "camera", "shown")
     pos, mat = np.array(seen.data.cam_xpos[index]), np.array(seen.data.cam_xmat[index]).reshape(3, 3)
     depth = float(seen.model.vis.scale.frustum) * float(seen.model.stat.meansize)
     corners = (
@@ -361,22 +361,22 @@ def marks_seen(seen: Seen) -> float:
     model, size = seen.model, float(seen.model.vis.scale.camera) * float(seen.model.stat.meansize)
     points = []
     for name in ("shown", "plain"):
-        index = engine.name2id(model, "camera", name)
+        index = kinetree.name2id(model, "camera", name)
         pos, mat = np.array(seen.data.cam_xpos[index]), np.array(seen.data.cam_xmat[index]).reshape(3, 3)
         points += [pos, pos - 0.75 * size * mat[:, 2]]
-    points.append(np.array(seen.data.light_xpos[engine.name2id(model, "light", "lamp")]))
+    points.append(np.array(seen.data.light_xpos[kinetree.name2id(model, "light", "lamp")]))
     return float(np.mean([_around(seen, change, point, 3, 4).max() > 20 for point in points]))
 
 
 def sites(seen: Seen, *names: str) -> np.ndarray:
     """(n, 3) positions of sites."""
-    return np.array([seen.data.site_xpos[engine.name2id(seen.model, "site", name)] for name in names])
+    return np.array([seen.data.site_xpos[kinetree.name2id(seen.model, "site", name)] for name in names])
 
 
 def light_angle(seen: Seen) -> float:
     """Angle between the lamp's drawn body and its direction in the picture, degrees."""
     change = np.abs(seen.pixels - seen.shown(light=False).pixels).max(axis=-1)
-    index = engine.name2id(seen.model, "light", "lamp")
+    index = kinetree.name2id(seen.model, "light", "lamp")
     pos, way = np.array(seen.data.light_xpos[index]), np.array(seen.data.light_xdir[index])
     column, row = np.floor(seen.pixel(pos)).astype(int)
     rows, columns = np.nonzero(change[row - 40 : row + 41, column - 40 : column + 41] > 20)
@@ -388,7 +388,7 @@ def light_angle(seen: Seen) -> float:
 
 def axis_hue(seen: Seen) -> float:
     """Least error of hue along each axis of the world's frame, degrees, of the worst axis."""
-    from engine.scene.options import Frame
+    from kinetree.engine.scene.options import Frame
 
     shown = seen.with_(frame=Frame.WORLD)
     change = np.abs(shown.pixels - seen.pixels).max(axis=-1)
@@ -409,7 +409,7 @@ def letters(seen: Seen) -> tuple[float, float, float]:
     change = np.abs(written - seen.pixels).max(axis=-1) > 12
     white = change & (written.min(axis=-1) > 200)
     rows = np.flatnonzero(white[:, :].any(axis=1))
-    column, row = np.floor(seen.pixel(seen.data.site_xpos[engine.name2id(seen.model, "site", "rope_b")])).astype(int)
+    column, row = np.floor(seen.pixel(seen.data.site_xpos[kinetree.name2id(seen.model, "site", "rope_b")])).astype(int)
     part = white[row - 25 : row + 26, column : column + 90]
     rows = np.flatnonzero(part.any(axis=1))
     return float(written[change].max()), float(written[change].min()), float(np.ptp(rows) + 1) if len(rows) else 0.0

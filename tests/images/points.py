@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.scene.options import ToneMapping
+from kinetree.engine.scene.options import ToneMapping
 from tests.images import measures as m
 from tests.images import measures_of_scenes as o
 from tests.images.seen import Seen, reference

@@ -17,15 +17,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine
-from engine.model.enums import GEOM_MESH, OBJ_GEOM
-from engine.model.kinds import ObjectId
-from engine.scene.build import build
-from engine.scene.camera import Camera, View, view_of
-from engine.scene.options import Label, VisOptions
-from engine.scene.rotation import quat_mat
-from engine.scene.scene import linear
-from renderer.offscreen import find_camera, shared
+import kinetree
+from kinetree.engine.model.enums import GEOM_MESH, OBJ_GEOM
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import Camera, View, view_of
+from kinetree.engine.scene.options import Label, VisOptions
+from kinetree.engine.scene.rotation import quat_mat
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer.offscreen import find_camera, shared
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "reference"
 SCENES, IMAGES = SHARED / "scenes", SHARED / "images"
@@ -46,14 +46,14 @@ def compiled(scene: str) -> tuple[Any, Any]:
     path = SCENES / f"{scene}.xml"
     if not path.exists():
         pytest.skip("no reference scenes beside this checkout")
-    model = engine.load(path)
-    data = engine.Data(model)
+    model = kinetree.load(path)
+    data = kinetree.Data(model)
     if scene in STEPS:
         data.ctrl[:1] = CONTROL.get(scene, 0.0)
-        engine.step(model, data, STEPS[scene])
-        engine.forward(model, data)
+        kinetree.step(model, data, STEPS[scene])
+        kinetree.forward(model, data)
     else:
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
     return model, data
 
 
@@ -90,14 +90,14 @@ class Seen:
         changes = {"island": False, **on, **dict(self._changes), **more}
         hidden = changes.pop("without", ())
         look = VisOptions(**changes)
-        look.hidden = frozenset(ObjectId("geom", engine.name2id(self.model, "geom", name)) for name in hidden)
+        look.hidden = frozenset(ObjectId("geom", kinetree.name2id(self.model, "geom", name)) for name in hidden)
         return look
 
     def _read(self, image: str, **more: Any) -> np.ndarray:
         offscreen = shared()
         active = self.model.light_active.copy()
         for name in self._dark:
-            self.model.light_active[engine.name2id(self.model, "light", name)] = 0
+            self.model.light_active[kinetree.name2id(self.model, "light", name)] = 0
         try:
             with offscreen.renderer.device.context:
                 look = self._look(**more)
@@ -135,7 +135,7 @@ class Seen:
 
     def mask(self, *names: str) -> np.ndarray:
         """Pixels of geoms."""
-        return np.isin(self.geoms, [engine.name2id(self.model, "geom", name) for name in names])
+        return np.isin(self.geoms, [kinetree.name2id(self.model, "geom", name) for name in names])
 
     def inner(self, name: str, margin: int = 3) -> np.ndarray:
         """Pixels of a geom that are `margin` pixels away from its edge."""
@@ -191,13 +191,13 @@ class Seen:
 
     def geom(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Position and orientation of a geom."""
-        index = engine.name2id(self.model, "geom", name)
+        index = kinetree.name2id(self.model, "geom", name)
         return np.array(self.data.geom_xpos[index]), np.array(self.data.geom_xmat[index]).reshape(3, 3)
 
     def on(self, name: str, points) -> np.ndarray:
         """World points of points in a geom's frame; of a mesh, in that of its file."""
         pos, mat = self.geom(name)
-        index = engine.name2id(self.model, "geom", name)
+        index = kinetree.name2id(self.model, "geom", name)
         points, mesh = np.asarray(points, float), int(self.model.geom_dataid[index])
         if self.model.geom_type[index] == GEOM_MESH:  # its frame is that of its inertia
             points = (points - self.model.mesh_pos[mesh]) @ quat_mat(self.model.mesh_quat[mesh])
@@ -205,7 +205,7 @@ class Seen:
 
     def disc(self, name: str, places) -> np.ndarray:
         """(..., 2) column and row on a ball, by fractions of its radius to the right and up."""
-        index = engine.name2id(self.model, "geom", name)
+        index = kinetree.name2id(self.model, "geom", name)
         pos, radius = np.array(self.data.geom_xpos[index]), float(self.model.geom_size[index][0])
         middle = self.pixel(pos)
         away = np.linalg.norm(pos - self.view.pos)
@@ -229,7 +229,7 @@ class Seen:
     @cached_property
     def written(self) -> np.ndarray:
         """The picture with the names of the sites."""
-        from app.pictures.lettering import write
+        from kinetree.app.pictures.lettering import write
 
         pixels = self._read("image", label=Label.SITE)
         return write(pixels, self._scene.labels, self._scene.view, 1.0).astype(float)

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine
-import renderer
-from engine.scene.options import Frame, VisOptions
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.options import Frame, VisOptions
 
 HERE = Path(__file__).parent
 SCENES = HERE.parents[1] / ".." / "shared" / "reference" / "scenes"
@@ -130,19 +130,19 @@ def test_picture(case: Case, tmp_path):
 @pytest.mark.parametrize("case", [case for case in CASES if case.steps == 0], ids=lambda case: case.name)
 def test_picture_of_our_compiler(case: Case, tmp_path):
     """The same text, compiled and posed by Kinetree, gives the same picture."""
-    model = engine.load_string(text_of(case.model))
-    data = engine.Data(model)
+    model = kinetree.load_string(text_of(case.model))
+    data = kinetree.Data(model)
     if model.nu:
         data.ctrl[0] = 0.8
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     compare(renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags)), case.name, tmp_path)
 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_picture_of_a_bundled_model(name: str, tmp_path):
-    model = engine.load(MODELS / name)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load(MODELS / name)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     image = renderer.render(model, data, *SIZE)
     stored = f"bundled_{Path(name).stem}"
     if os.environ.get("KINETREE_UPDATE_IMAGES"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-import engine
-from engine.compile.derived import mesh_boxes, structure
-from engine.dynamics import forward
-from engine.jit.capacity import NCONMAX
-from engine.jit.compiler import compiled
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.compile.derived import mesh_boxes, structure
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.capacity import NCONMAX
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model.fields import TABLES
 
 
-def model_from(m: mujoco.MjModel) -> engine.Model:
+def model_from(m: mujoco.MjModel) -> kinetree.Model:
     sizes = {f.name: int(getattr(m, f.name)) for f in TABLES["Model"] if f.kind == "size" and hasattr(m, f.name)}
     sizes["nC"] = m.nM
     sizes["nmpos"], sizes["nmquat"] = 3 * m.nmocap, 4 * m.nmocap
@@ -34,7 +34,7 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
         kind: [mujoco.mj_id2name(m, getattr(mujoco.mjtObj, "mjOBJ_" + kind.upper()), i) or "" for i in range(count)]
         for kind, count in kinds.items()
     }
-    ours = engine.Model(sizes, names)
+    ours = kinetree.Model(sizes, names)
     for field in TABLES["Model"]:
         if field.kind == "size":
             continue
@@ -57,7 +57,7 @@ def model_from(m: mujoco.MjModel) -> engine.Model:
     return ours
 
 
-def _copy_trees(m: mujoco.MjModel, ours: engine.Model) -> None:
+def _copy_trees(m: mujoco.MjModel, ours: kinetree.Model) -> None:
     """The trees of boxes of flexes, which the reference keeps together with those of bodies and meshes."""
     ours.resize("nflextree", int(m.flex_bvhnum.sum()))
     adr = 0
@@ -69,7 +69,7 @@ def _copy_trees(m: mujoco.MjModel, ours: engine.Model) -> None:
         adr += number
 
 
-def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:
+def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: kinetree.Data) -> None:
     """State and inputs of mujoco's data into ours."""
     for name in (
         "qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat",
@@ -79,7 +79,7 @@ def copy_state(m: mujoco.MjModel, d: mujoco.MjData, data: engine.Data) -> None:
     data.time = d.time
 
 
-def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
+def copy_contacts(d: mujoco.MjData, data: kinetree.Data) -> None:
     """The contacts of mujoco's data into ours."""
     if d.ncon > data._sizes["nconmax"]:
         data.need[NCONMAX] = d.ncon
@@ -93,8 +93,8 @@ def copy_contacts(d: mujoco.MjData, data: engine.Data) -> None:
         ours[...] = getattr(d.contact, name).reshape(ours.shape)
 
 
-def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: engine.Model, data: engine.Data) -> None:
-    """What engine.forward does, with mujoco's contacts in place of those that our collision detection finds."""
+def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: kinetree.Model, data: kinetree.Data) -> None:
+    """What kinetree.forward does, with mujoco's contacts in place of those that our collision detection finds."""
     rows = [row for row in forward.stages(model, forward.FORWARD) if "collision" not in row.where]
     found = forward.pipeline(model)
     data.collision_function, data.distance_function = found.collision, found.distance

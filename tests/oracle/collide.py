@@ -5,11 +5,11 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-import engine
-from engine.collision import broadphase, driver, flex_broad, flex_self
-from engine.collision.table import addresses, needed_pairs
-from engine.dynamics.position import flex
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.collision import broadphase, driver, flex_broad, flex_self
+from kinetree.engine.collision.table import addresses, needed_pairs
+from kinetree.engine.dynamics.position import flex
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import model_from
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -100,7 +100,7 @@ class Twin:
     def __init__(self, m: mujoco.MjModel):
         self.m, self.d = m, mujoco.MjData(m)
         self.model = model_from(m)
-        self.data = engine.Data(self.model)
+        self.data = kinetree.Data(self.model)
         self.data.collision_function[...] = addresses(needed_pairs(self.model))
 
     def reference(self) -> Contacts:

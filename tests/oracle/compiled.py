@@ -7,8 +7,8 @@ import math
 import mujoco
 import numpy as np
 
-import engine
-from engine.model import kinds
+import kinetree
+from kinetree.engine.model import kinds
 
 # Fields of mjModel that say how mujoco stores a model: text buffers, bounding volume trees, sparsity that our engine
 # orders in its own way, hulls and normals of meshes, pixels (the tests of the renderer compare those).
@@ -34,7 +34,7 @@ SINGLE_PRECISION = 2e-6
 OPTION = 1e-9
 
 
-def gaps(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
+def gaps(ours: kinetree.Model, theirs: mujoco.MjModel) -> dict[str, float]:
     """How far each field of a compiled model is from the reference's, in units of its tolerance.
 
     0 and math.inf for counts and names; math.nan where the reference has no finite number and we have one. Where a
@@ -63,12 +63,12 @@ def gaps(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
     return found | _visual(ours, theirs)
 
 
-def differences(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
+def differences(ours: kinetree.Model, theirs: mujoco.MjModel) -> dict[str, float]:
     """The fields whose gap is beyond their tolerance."""
     return {name: gap for name, gap in gaps(ours, theirs).items() if not gap <= 1.0}
 
 
-def meaningful_fields(ours: engine.Model, theirs: mujoco.MjModel) -> list[str]:
+def meaningful_fields(ours: kinetree.Model, theirs: mujoco.MjModel) -> list[str]:
     """The numeric arrays of the reference's model that say what the model means."""
     return [
         name
@@ -130,7 +130,7 @@ def turn(ours, theirs) -> float:
     return float(largest) if np.isfinite(largest) else math.inf
 
 
-def _visual(ours: engine.Model, theirs: mujoco.MjModel) -> dict[str, float]:
+def _visual(ours: kinetree.Model, theirs: mujoco.MjModel) -> dict[str, float]:
     found = {}
     for section in VISUAL_SECTIONS:
         mine, reference_values = getattr(ours.vis, section), getattr(theirs.vis, section)
@@ -149,17 +149,17 @@ def reference(text: str) -> mujoco.MjModel | str:
         return str(error).splitlines()[0]
 
 
-def compiled(text: str) -> engine.Model | engine.ModelError:
+def compiled(text: str) -> kinetree.Model | kinetree.ModelError:
     """Our model of a text, or the error."""
     try:
-        return engine.load_string(text)
-    except engine.ModelError as error:
+        return kinetree.load_string(text)
+    except kinetree.ModelError as error:
         return error
 
 
-def assert_agreement(ours: engine.Model | engine.ModelError, theirs: mujoco.MjModel | str, text: str) -> None:
+def assert_agreement(ours: kinetree.Model | kinetree.ModelError, theirs: mujoco.MjModel | str, text: str) -> None:
     """Both are the same model, or both refusals."""
-    if isinstance(ours, engine.ModelError):
+    if isinstance(ours, kinetree.ModelError):
         assert isinstance(theirs, str), f"only we refuse it: {ours}\n{text}"
         return
     assert not isinstance(theirs, str), f"only the reference refuses it: {theirs}\n{text}"

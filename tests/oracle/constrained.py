@@ -5,10 +5,10 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-import engine
-from engine.dynamics import forward
-from engine.dynamics.query.inspect import efc_J
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 
 # Stages that constraints neither need nor change; contacts are mujoco's.
@@ -90,7 +90,7 @@ def settle(m, d, steps: int, rng) -> None:
 
 def both(m):
     model = model_from(m)
-    return mujoco.MjData(m), model, engine.Data(model)
+    return mujoco.MjData(m), model, kinetree.Data(model)
 
 
 BALLS = """<body pos="0 0 {z}"><freejoint/><geom type="{type}" size=".1 .12 .08" condim="{dim}"

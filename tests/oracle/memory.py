@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import mujoco
 
-import engine
+import kinetree
 
 SOLVER_STATISTICS = 20 * 200 * (3 * 8 + 4 * 4)
 """Of mjData itself: mjNISLAND * mjNSOLVER entries of mjSolverStat. Data keeps them in arrays."""
 
 
-def bytes_of_data(data: engine.Data) -> int:
+def bytes_of_data(data: kinetree.Data) -> int:
     """All arrays of a Data."""
     return sum(array.nbytes for array in data._arrays.values())
 

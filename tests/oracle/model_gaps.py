@@ -13,9 +13,9 @@ from pathlib import Path
 
 import mujoco
 
-import engine
-from engine.diagnostics import Diagnostic, Severity
-from engine.model import unsupported
+import kinetree
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.model import unsupported
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 from tests.oracle import compiled, parity
@@ -42,7 +42,7 @@ DENSE_STATES = 3
 class Pair:
     """A file as both compile it: a model, or what was said against it."""
 
-    ours: engine.Model | None
+    ours: kinetree.Model | None
     errors: list[Diagnostic]
     theirs: mujoco.MjModel | None
     refusal: str
@@ -56,8 +56,8 @@ def place(path: Path) -> str:
 def load(path: Path) -> Pair:
     ours, errors, theirs, refusal = None, [], None, ""
     try:
-        ours = engine.load(path)
-    except engine.ModelError as error:
+        ours = kinetree.load(path)
+    except kinetree.ModelError as error:
         errors = [item for item in error.diagnostics if item.severity is Severity.ERROR]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

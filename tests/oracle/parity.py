@@ -1,7 +1,7 @@
 """How far a model, its dynamics and its motion are from the reference's: gaps by field, in units of a tolerance.
 
-    kinematics(model, m)   where engine.kinematics puts everything, also of models that are not simulated yet
-    forward(model, m)      what engine.forward computes, at states that the reference passes through
+    kinematics(model, m)   where kinetree.kinematics puts everything, also of models that are not simulated yet
+    forward(model, m)      what kinetree.forward computes, at states that the reference passes through
     rollout(model, m)      motion from the first keyframe (else qpos0), as far as the reference itself is sure of it
 
 A gap above 1 is a difference; math.nan says that only we have a number. tests/oracle/compiled.py does the same for the
@@ -15,7 +15,7 @@ import math
 import mujoco
 import numpy as np
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state, forward_on_contacts
 from tests.oracle.compiled import distance, distance_of
 
@@ -89,9 +89,9 @@ def start(m: mujoco.MjModel) -> mujoco.MjData:
 # ---- positions -------------------------------------------------------------------------------------------------------
 
 
-def kinematics(model: engine.Model, m: mujoco.MjModel) -> Gaps:
-    """Gaps of engine.kinematics, at the first keyframe (or qpos0) and at random positions."""
-    d, data = start(m), engine.Data(model)
+def kinematics(model: kinetree.Model, m: mujoco.MjModel) -> Gaps:
+    """Gaps of kinetree.kinematics, at the first keyframe (or qpos0) and at random positions."""
+    d, data = start(m), kinetree.Data(model)
     worst: Gaps = {}
     for moved in (False, True):
         if moved:
@@ -108,7 +108,7 @@ def kinematics(model: engine.Model, m: mujoco.MjModel) -> Gaps:
         copy_state(m, d, data)
         for name in POSES:
             getattr(data, name)[...] = np.nan
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
         _merge(worst, {n: distance_of(n, getattr(data, n), getattr(d, n)) / t for n, t in POSES.items()})
     return worst
 
@@ -116,12 +116,12 @@ def kinematics(model: engine.Model, m: mujoco.MjModel) -> Gaps:
 # ---- what a state implies --------------------------------------------------------------------------------------------
 
 
-def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
-    """Worst gaps of engine.forward over states that the reference visits under random controls.
+def forward(model: kinetree.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
+    """Worst gaps of kinetree.forward over states that the reference visits under random controls.
 
     In a state where the contacts differ, the solution is compared for the reference's contacts.
     """
-    d, data = start(m), engine.Data(model)
+    d, data = start(m), kinetree.Data(model)
     rng = np.random.default_rng(7)
     low = np.where(m.actuator_ctrllimited, m.actuator_ctrlrange[:, 0], -1.0)
     high = np.where(m.actuator_ctrllimited, m.actuator_ctrlrange[:, 1], 1.0)
@@ -130,7 +130,7 @@ def forward(model: engine.Model, m: mujoco.MjModel, states: int = 6) -> Gaps:
         copy_state(m, d, data)
         warmstart = d.qacc_warmstart.copy()
         poison(model, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         mujoco.mj_forward(m, d)
         _merge(worst, _smooth_gaps(model, data, m, d))
         contacts, solution = contact_gaps(data, d), _solution_gaps(model, data, m, d)
@@ -156,7 +156,7 @@ def _differs(gaps: Gaps) -> bool:
     return any(not gap <= 1.0 for gap in gaps.values())
 
 
-def poison(model: engine.Model, data: engine.Data) -> None:
+def poison(model: kinetree.Model, data: kinetree.Data) -> None:
     """Fill with NaN what forward has to compute. What a user sensor reads is the user's to write."""
     for name in (*SMOOTH, *SOLVED, "sensordata"):
         if name not in UNTOUCHED or model.nu:
@@ -170,7 +170,7 @@ def _smooth_gaps(model, data, m, d) -> Gaps:
     if m.nv:
         inertia = np.zeros((m.nv, m.nv))
         mujoco.mj_fullM(m, inertia, d.qM)
-        gaps["M"] = distance(engine.full_m(model, data), inertia) / 1e-9
+        gaps["M"] = distance(kinetree.full_m(model, data), inertia) / 1e-9
     return gaps
 
 
@@ -224,7 +224,7 @@ def _solution_gaps(model, data, m, d) -> Gaps:
     return gaps | sensor_gaps(data, m, d)
 
 
-def sensor_gaps(data: engine.Data, m: mujoco.MjModel, d: mujoco.MjData) -> Gaps:
+def sensor_gaps(data: kinetree.Data, m: mujoco.MjModel, d: mujoco.MjData) -> Gaps:
     """Gap of each sensor, relative to its own largest value; by its name (or number) and type."""
     gaps = {}
     for i in range(m.nsensor):
@@ -240,16 +240,16 @@ def sensor_gaps(data: engine.Data, m: mujoco.MjModel, d: mujoco.MjData) -> Gaps:
 # ---- motion ----------------------------------------------------------------------------------------------------------
 
 
-def rollout(model: engine.Model, m: mujoco.MjModel, steps: int = 100) -> Gaps:
+def rollout(model: kinetree.Model, m: mujoco.MjModel, steps: int = 100) -> Gaps:
     """Worst gaps of the motion, while the reference, begun with velocities 1e-10 higher, agrees with itself."""
-    d, twin, data = start(m), start(m), engine.Data(model)
+    d, twin, data = start(m), start(m), kinetree.Data(model)
     copy_state(m, d, data)
     twin.qvel[:] += 1e-10
     worst = {"qpos": 0.0, "qvel": 0.0, "time": 0.0}
     for _ in range(steps):
         mujoco.mj_step(m, d)
         mujoco.mj_step(m, twin)
-        engine.step(model, data)
+        kinetree.step(model, data)
         noise = distance(twin.qpos, d.qpos)
         if noise > CHAOS:
             break

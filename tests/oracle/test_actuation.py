@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import WARN_BADCTRL
+import kinetree
+from kinetree.engine.model.enums import WARN_BADCTRL
 from tests.oracle.bridge import copy_state, forward_on_contacts
 from tests.oracle.test_smooth import random_state
 
@@ -81,8 +81,8 @@ FIELDS = ("actuator_length", "actuator_velocity", "act_dot", "actuator_force", "
 
 def worlds(actuators, option="", flags=""):
     text = ARM.format(actuators=actuators, option=option, flags=flags and f"<flag {flags}/>")
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    return m, mujoco.MjData(m), model, engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    return m, mujoco.MjData(m), model, kinetree.Data(model)
 
 
 def dense_moment(colind, rownnz, rowadr, values, shape):
@@ -152,9 +152,9 @@ def test_groups_that_are_switched_off():
 def test_gap_counts_for_adhesion():
     text = ARM.format(option="", flags="", actuators='<adhesion body="f" ctrlrange="0 2" gain="5"/>')
     text = text.replace('type="box" size=".3 .2 .3"', 'type="box" size=".3 .2 .3" margin=".3" gap=".2"')
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
     d = mujoco.MjData(m)
-    run(m, d, model, engine.Data(model), height=(-0.06, -0.04))
+    run(m, d, model, kinetree.Data(model), height=(-0.06, -0.04))
     assert (d.contact.exclude == 1).any()
 
 
@@ -165,7 +165,7 @@ def test_bad_controls_count_as_zero(bad):
         m, d, model, data = worlds(actuators)
         d.ctrl[:] = data.ctrl[:] = [bad, 3.0]
         mujoco.mj_forward(m, d)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         compare(m, d, model, data)
         np.testing.assert_array_equal(data.ctrl, d.ctrl)
         theirs = d.warning[mujoco.mjtWarning.mjWARN_BADCTRL]
@@ -184,14 +184,14 @@ GRAVITY = """<mujoco><option>{}</option><worldbody>
 @pytest.mark.parametrize("flags", ["", 'gravity="disable"', 'passive="disable"', 'actuation="disable"'])
 def test_gravity_compensation_through_actuators(actuators, flags):
     text = GRAVITY.format(f"<flag {flags}/>" if flags else "", actuators)
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(2)
     for _ in range(4):
         random_state(m, d, rng)
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         for name in ("qfrc_gravcomp", "qfrc_passive", "qfrc_actuator", "qfrc_smooth"):
             np.testing.assert_allclose(getattr(data, name), getattr(d, name), atol=1e-12, err_msg=name)
 
@@ -209,7 +209,7 @@ SERVO = """<mujoco><worldbody><body><joint name="h" axis="0 1 0" armature=".1" d
 
 
 def test_damping_ratios():
-    m, model = mujoco.MjModel.from_xml_string(SERVO), engine.load_string(SERVO)
+    m, model = mujoco.MjModel.from_xml_string(SERVO), kinetree.load_string(SERVO)
     np.testing.assert_allclose(model.actuator_biasprm, m.actuator_biasprm, rtol=1e-10)
 
 
@@ -225,10 +225,10 @@ PID = """<mujoco><extension><plugin plugin="mujoco.pid"/></extension><worldbody>
 )
 def test_plugins_alone_do_not_count_for_force_limits_of_tendons(other):
     """The limit holds only where an enabled actuator that is no plugin pulls the tendon; then for all their forces."""
-    m, model = mujoco.MjModel.from_xml_string(PID.format(other)), engine.load_string(PID.format(other))
+    m, model = mujoco.MjModel.from_xml_string(PID.format(other)), kinetree.load_string(PID.format(other))
     m.opt.disableactuator = model.opt.disableactuator = 0b100
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     d.ctrl[:] = data.ctrl[:] = 1.0
     mujoco.mj_forward(m, d)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     compare(m, d, model, data)

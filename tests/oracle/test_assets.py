@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
 from tests.engine.resources.ktx_files import RGB8, ktx1, ktx2
 
 from .compiled import differences
@@ -36,8 +36,8 @@ def both(tmp_path, text: str, files: dict[str, bytes]):
     path = tmp_path / "model.xml"
     path.write_text(text)
     try:
-        ours = engine.load(path)
-    except engine.ModelError as error:
+        ours = kinetree.load(path)
+    except kinetree.ModelError as error:
         ours = error
     try:
         theirs = mujoco.MjModel.from_xml_path(str(path))
@@ -49,7 +49,7 @@ def both(tmp_path, text: str, files: dict[str, bytes]):
 def agree(tmp_path, text: str, files: dict[str, bytes]):
     """Both load the text to the same model, or both refuse it."""
     ours, theirs = both(tmp_path, text, files)
-    if isinstance(ours, engine.ModelError):
+    if isinstance(ours, kinetree.ModelError):
         assert isinstance(theirs, str), f"only we refuse it: {ours}"
         return None
     assert not isinstance(theirs, str), f"only the reference refuses it: {theirs}"
@@ -100,7 +100,7 @@ def test_heights_that_are_no_numbers(tmp_path, bad):
     """The reference makes them into heights that are no numbers."""
     data = struct.pack("<2i", 1, 3) + np.array([1, bad, 2], "<f4").tobytes()
     ours, _ = both(tmp_path, HFIELD.format('file="h.bin"'), {"h.bin": data})
-    assert isinstance(ours, engine.ModelError)
+    assert isinstance(ours, kinetree.ModelError)
     assert "not a number" in str(ours)
 
 
@@ -190,8 +190,8 @@ def test_skins_that_only_we_refuse(tmp_path, data):
     """The reference keeps numbers that are none and vertices that do not exist, or dies."""
     (tmp_path / "s").mkdir()
     (tmp_path / "s/a.skn").write_bytes(data)
-    with pytest.raises(engine.ModelError, match="bad-skin"):
-        engine.load_string(SKIN.format('file="a.skn"', ""), tmp_path)
+    with pytest.raises(kinetree.ModelError, match="bad-skin"):
+        kinetree.load_string(SKIN.format('file="a.skn"', ""), tmp_path)
 
 
 # ---- meshes -------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_a_changed_file_is_read_again(tmp_path):
     text = '<mujoco><asset><mesh file="m.obj"/></asset><worldbody><body><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
     for k in range(1, 4):
         (tmp_path / "m.obj").write_text(BOX.replace("3", str(2 + k)) + SIDES)
-        assert engine.load_string(text, tmp_path).body_mass[1] == pytest.approx(2000 * (2 + k))
+        assert kinetree.load_string(text, tmp_path).body_mass[1] == pytest.approx(2000 * (2 + k))
 
 
 def _points(rng: np.random.Generator, kind: str) -> np.ndarray:
@@ -309,7 +309,7 @@ def test_graph_of_the_hull(kind):
             f'<mujoco><asset><mesh name="m" vertex="{vertex}"/></asset>'
             '<worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'
         )
-        ours, theirs = engine.load_string(text).mesh_graph, mujoco.MjModel.from_xml_string(text).mesh_graph
+        ours, theirs = kinetree.load_string(text).mesh_graph, mujoco.MjModel.from_xml_string(text).mesh_graph
         if kind == "on a grid":
             first = 2 + theirs[0]
             assert ours[first] == theirs[first] and ours.size == theirs.size
@@ -382,5 +382,5 @@ def test_what_images_promise(tmp_path):
     for data in (bytes(bomb), bytes(100), b"\x89PNG\r\n\x1a\n"):
         (tmp_path / "t.png").write_bytes(data)
         for element in ('texture name="t" type="2d"', 'hfield name="h" size="1 1 1 1"'):
-            with pytest.raises(engine.ModelError, match="bad-"):
-                engine.load_string(f'<mujoco><asset><{element} file="t.png"/></asset></mujoco>', tmp_path)
+            with pytest.raises(kinetree.ModelError, match="bad-"):
+                kinetree.load_string(f'<mujoco><asset><{element} file="t.png"/></asset></mujoco>', tmp_path)

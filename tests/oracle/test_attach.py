@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-import engine
+import kinetree
 
 from .compiled import differences
 
@@ -108,8 +108,8 @@ PLAIN = (
 
 def agree(path) -> None:
     try:
-        ours = engine.load(path)
-    except engine.ModelError as error:
+        ours = kinetree.load(path)
+    except kinetree.ModelError as error:
         with pytest.raises((ValueError, RuntimeError)):
             pytest.fail(f"only we refuse it: {error}, {mujoco.MjModel.from_xml_path(str(path))}")
         return
@@ -185,7 +185,7 @@ def test_nested(tmp_path):
     )
     (tmp_path / "sub/c.xml").write_text("<mujoco>" + BODY.format("c") + "</mujoco>")
     agree(tmp_path / "main.xml")
-    model = engine.load(tmp_path / "main.xml")
+    model = kinetree.load(tmp_path / "main.xml")
     assert model.names["body"] == ["world", "pc", "pqx0", "pqx1"]
 
 
@@ -244,7 +244,7 @@ def test_skins_come_with_all_their_bones(tmp_path):
     rest = f"<deformable>{skin.format('s', 'a')}{skin.format('u', 'b')}</deformable>"
     (tmp_path / "kid.xml").write_text(model(BODY.format("a") + BODY.format("b"), rest, asset=""))
     (tmp_path / "main.xml").write_text(model(attach("b", "p_")))
-    assert engine.load(tmp_path / "main.xml").names["skin"] == ["p_u"]
+    assert kinetree.load(tmp_path / "main.xml").names["skin"] == ["p_u"]
     assert mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nskin == 1
 
 

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.constrained import CONSTRAINED
 
@@ -45,7 +45,7 @@ def test_a_bad_number_has_the_effect_that_it_has_in_mujoco(name, field, flags):
     m.opt.disableflags |= flags
     model = model_from(m)
     for value in (np.nan, np.inf, -np.inf, 1e11):
-        d, data = mujoco.MjData(m), engine.Data(model)
+        d, data = mujoco.MjData(m), kinetree.Data(model)
         mujoco.mj_step(m, d, 5)
         copy_state(m, d, data)
         d.warning[0].number = 0
@@ -53,7 +53,7 @@ def test_a_bad_number_has_the_effect_that_it_has_in_mujoco(name, field, flags):
             array = getattr(one, field).reshape(-1)
             array[-1 if field == "xfrc_applied" else 7 % array.size] = value  # not the mocap body
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
         if field == "qacc_warmstart" and np.isinf(value):
             continue  # ours may take the smooth accelerations then, and go on
         assert data.time == d.time

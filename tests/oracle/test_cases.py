@@ -7,7 +7,7 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.cases import CASES
 from tests.oracle.compiled import assert_agreement, compiled, reference
 from tests.oracle.written import round_trip
@@ -29,7 +29,7 @@ NAMED = {"names", "names_map", "names[plugin]"}
 """A plugin without a name that the bodies of a flexcomp share gets one."""
 
 
-def changes(text: str, model: engine.Model, theirs: mujoco.MjModel | str, folder) -> set[str]:
+def changes(text: str, model: kinetree.Model, theirs: mujoco.MjModel | str, folder) -> set[str]:
     """The fields that change by writing and reading again, those of plugins without a name aside."""
     renumbered = RENUMBERED | NAMED if "<flexcomp" in text and "<plugin" in text else RENUMBERED
     return {name.rpartition(": ")[2] for name in round_trip(model, folder, theirs)} - renumbered
@@ -41,7 +41,7 @@ def test_case(name, tmp_path):
     ours, theirs = compiled(text), reference(text)
     assert_agreement(ours, theirs, text)
     assert (",refused" in name) == isinstance(theirs, str)
-    if isinstance(ours, engine.Model):
+    if isinstance(ours, kinetree.Model):
         changed = changes(text, ours, theirs, tmp_path)
         assert not changed or changed in LOST.values(), f"written and read again: {changed}\n{text}"
 

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.conftest import SHARED
 from tests.oracle.collide import Contacts, Pair, Twin, detect, poses
 
@@ -225,7 +225,7 @@ def test_distance(first, second):
         distmax = float(rng.choice([0.1, 0.5, 10.0]))
         points = np.zeros(6)
         expected = mujoco.mj_geomDistance(pair.m, pair.d, 0, 1, distmax, points)
-        found, ours = engine.geom_distance(pair.model, pair.data, 0, 1, distmax)
+        found, ours = kinetree.geom_distance(pair.model, pair.data, 0, 1, distmax)
         assert abs(found - min(expected, distmax)) < 1e-12
         if expected < distmax and np.abs(ours - points).max() > 1e-9:
             elsewhere += 1

@@ -8,14 +8,14 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.constraint import constraint, post_constraint
-from engine.dynamics.constraint import contact as constraint_contact
-from engine.dynamics.constraint import rows as constraint_rows
-from engine.dynamics.position import contact_side, flex, kinematics
-from engine.dynamics.position.jacobian import last_dof
-from engine.dynamics.query.inspect import efc_J
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics.constraint import constraint, post_constraint
+from kinetree.engine.dynamics.constraint import contact as constraint_contact
+from kinetree.engine.dynamics.constraint import rows as constraint_rows
+from kinetree.engine.dynamics.position import contact_side, flex, kinematics
+from kinetree.engine.dynamics.position.jacobian import last_dof
+from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 from tests.oracle.constrained import reference_J
 
@@ -55,7 +55,7 @@ def touching(name: str, cone: str = "pyramidal"):
         mujoco.mj_step(m, d)
     mujoco.mj_forward(m, d)
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     copy_state(m, d, data)
     copy_contacts(d, data)
     for stage in STAGES:
@@ -127,8 +127,8 @@ def test_chains_of_many_bodies_are_those_of_two():
     text = """<mujoco><worldbody><body><freejoint/><geom size=".1"/>
       <body><joint/><geom size=".1"/></body></body>
       <body><joint type="ball"/><geom size=".1"/></body></worldbody></mujoco>"""
-    model = engine.load_string(text)
-    two, many = engine.Data(model), engine.Data(model)
+    model = kinetree.load_string(text)
+    two, many = kinetree.Data(model), kinetree.Data(model)
     for one, other in ((2, 3), (2, 1), (0, 2), (3, 0)):
         a, b = (last_dof(model, body) for body in (one, other))
         for data in (two, many):

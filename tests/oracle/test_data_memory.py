@@ -5,8 +5,8 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-import engine
-from engine.jit.cache import ROOT
+import kinetree
+from tests.conftest import ROOT
 from tests.oracle.memory import bytes_of_data, bytes_of_reference
 
 ROW_OF_SPHERES = """<mujoco><worldbody><geom type="plane" size="0 0 1"/><replicate count="60" offset=".3 0 0"><body pos="0 0 .1">
@@ -25,11 +25,11 @@ TEXTS = {"spheres": ROW_OF_SPHERES, "pile": PILE, "leaves": LEAVES, "beads": BEA
 @pytest.mark.parametrize("name", ["arm", "boxes", "car", "hand", *TEXTS])
 def test_data_takes_at_most_twice_the_memory(name):
     if name in TEXTS:
-        model, reference = engine.load_string(TEXTS[name]), mujoco.MjModel.from_xml_string(TEXTS[name])
+        model, reference = kinetree.load_string(TEXTS[name]), mujoco.MjModel.from_xml_string(TEXTS[name])
     else:
-        path = ROOT.parent / "resources" / "models" / f"{name}.xml"
-        model, reference = engine.load(path), mujoco.MjModel.from_xml_path(str(path))
-    data, its_data = engine.Data(model), mujoco.MjData(reference)
-    engine.step(model, data, 200)
+        path = ROOT / "resources" / "models" / f"{name}.xml"
+        model, reference = kinetree.load(path), mujoco.MjModel.from_xml_path(str(path))
+    data, its_data = kinetree.Data(model), mujoco.MjData(reference)
+    kinetree.step(model, data, 200)
     mujoco.mj_step(reference, its_data, 200)
     assert bytes_of_data(data) <= 2 * bytes_of_reference(its_data)

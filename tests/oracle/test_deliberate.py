@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.conftest import ROOT
 
 from . import deliberate
@@ -29,12 +29,12 @@ def _write(row: Difference, folder) -> str:
 def test_difference(row, tmp_path):
     path = _write(row, tmp_path)
     if row.code:
-        with pytest.raises(engine.ModelError) as caught:
-            engine.load(path)
+        with pytest.raises(kinetree.ModelError) as caught:
+            kinetree.load(path)
         assert {item.code for item in caught.value.diagnostics if item.severity.value == "error"} == {row.code}
         assert all(item.line for item in caught.value.diagnostics)
     else:
-        ours = engine.load(path)
+        ours = kinetree.load(path)
     if row.endless:
         return
     if row.dies:

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state
 
 FIELDS = (
@@ -120,8 +120,8 @@ def compare(xml: str, rng: np.random.Generator) -> int:
         m = mujoco.MjModel.from_xml_string(xml)
     except ValueError:
         return -1
-    model = engine.load_string(xml)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    model = kinetree.load_string(xml)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     found = 0
     for k in range(3):
         d.qpos[:] += rng.normal(size=m.nq) * 0.15 * (k > 0)
@@ -132,7 +132,7 @@ def compare(xml: str, rng: np.random.Generator) -> int:
         copy_state(m, d, data)
         for name in FIELDS:
             data._arrays["contact_" + name][...] = -7 if name in ("geom", "dim", "exclude", "efc_address") else np.nan
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert data.ncon == d.ncon
         for name in FIELDS:
             theirs = getattr(d.contact, name)
@@ -159,10 +159,12 @@ BOXES = """<mujoco><option><flag midphase="{midphase}"/></option><worldbody><geo
 @pytest.mark.parametrize("midphase", ["enable", "disable"])
 def test_pairs_of_types_are_ordered_as_in_the_reference(midphase):
     """With the mid phase contacts are sorted after the geoms have changed places by type."""
-    m, model = (load(BOXES.format(midphase=midphase)) for load in (mujoco.MjModel.from_xml_string, engine.load_string))
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = (
+        load(BOXES.format(midphase=midphase)) for load in (mujoco.MjModel.from_xml_string, kinetree.load_string)
+    )
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_forward(m, d)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     pairs = [tuple(pair) for pair in data.contact.geom[: data.ncon].tolist()]
     assert pairs == [tuple(pair) for pair in d.contact.geom.tolist()]
     assert (3, 1) in pairs or (2, 4) in pairs

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.dynamics.query.inspect import efc_AR
+from kinetree.engine.dynamics.query.inspect import efc_AR
 from tests.oracle.constrained import CONSTRAINED, both, gap, reference_J, run_both, settle
 
 STATISTICS = ("improvement", "gradient", "lineslope", "nactive", "nchange", "neval", "nupdate")

@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.state_vector import State
+import kinetree
+from kinetree.engine.dynamics.query.state_vector import State
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.constrained import CONSTRAINED
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
@@ -26,7 +26,7 @@ def case(xml: str, integrator: int, disabled: int = int(mujoco.mjtDisableBit.mjD
     m.opt.enableflags |= enabled
     m.opt.tolerance = 1e-14
     d, model = mujoco.MjData(m), model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     random_state(m, d, np.random.default_rng(1))
     d.ctrl[:] = np.random.default_rng(2).uniform(-0.5, 0.5, m.nu)
     copy_state(m, d, data)
@@ -51,9 +51,9 @@ def assert_close(ours, theirs, tolerance: float, what: str) -> None:
 @pytest.mark.parametrize("xml", MODELS.values(), ids=MODELS)
 def test_steps_of_smooth_models(xml, integrator, centered):
     m, d, model, data = case(xml, integrator)
-    state = engine.get_state(model, data, State.INTEGRATION)
+    state = kinetree.get_state(model, data, State.INTEGRATION)
     theirs = transition(m, d, centered)
-    ours = engine.transition_fd(model, data, EPS, centered)
+    ours = kinetree.transition_fd(model, data, EPS, centered)
     if centered:
         for i in range(m.nu):  # mujoco 3.3.4 gives the opposite sign where it has nudged to both sides
             low, high = m.actuator_ctrlrange[i] if m.actuator_ctrllimited[i] else (-np.inf, np.inf)
@@ -61,7 +61,7 @@ def test_steps_of_smooth_models(xml, integrator, centered):
                 theirs[3][:, i] *= -1
     for name, one, other in zip("ABCD", ours, theirs, strict=True):
         assert_close(one, other, 1e-6, name)
-    assert np.array_equal(engine.get_state(model, data, State.INTEGRATION), state)
+    assert np.array_equal(kinetree.get_state(model, data, State.INTEGRATION), state)
 
 
 @pytest.mark.parametrize("name", CONSTRAINED)
@@ -70,7 +70,7 @@ def test_steps_of_constrained_models(name):
     mujoco.mj_resetData(m, d)
     copy_state(m, d, data)
     theirs = transition(m, d, True)
-    ours = engine.transition_fd(model, data, EPS, True)
+    ours = kinetree.transition_fd(model, data, EPS, True)
     for part, one, other in zip("AB", ours, theirs, strict=False):
         assert_close(one, other, 1e-3, part)
 
@@ -82,12 +82,12 @@ def test_steps_of_constrained_models(name):
 def test_inverse_dynamics(xml, integrator, enabled, actuation):
     m, d, model, data = case(xml, integrator, enabled=enabled)
     mujoco.mj_forward(m, d)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     data.qacc = d.qacc
     sizes = {"f": m.nv, "s": m.nsensordata, "m": m.nM}
     theirs = {name: np.zeros((m.nv, sizes[name[1]])) for name in INVERSE}
     mujoco.mjd_inverseFD(m, d, EPS, actuation, *(part if part.size else None for part in theirs.values()))
-    ours = engine.inverse_fd(model, data, EPS, actuation)
+    ours = kinetree.inverse_fd(model, data, EPS, actuation)
     for name in INVERSE[:-1]:
         assert_close(getattr(ours, name), theirs[name], 1e-6, name)
     for mine, other in zip(ours.DmDq, theirs["DmDq"], strict=True):  # mujoco keeps M in another order here
@@ -107,11 +107,11 @@ def test_controls_at_the_ends_of_their_range_and_beyond():
     )
     text = text.replace("<motor", '<motor name="a"', 1)
     m = mujoco.MjModel.from_xml_string(text)
-    d, model = mujoco.MjData(m), engine.load_string(text)
-    data = engine.Data(model)
+    d, model = mujoco.MjData(m), kinetree.load_string(text)
+    data = kinetree.Data(model)
     data.ctrl = d.ctrl[:] = [0.5, 1.0, -1.0, 2.0]
     for centered in (False, True):
-        theirs, ours = transition(m, d, centered), engine.transition_fd(model, data, EPS, centered)
+        theirs, ours = transition(m, d, centered), kinetree.transition_fd(model, data, EPS, centered)
         assert_close(ours.B, theirs[1], 1e-7, "B")
         assert (ours.B[1, :3] > 0).all() and not ours.B[:, 3].any()
         np.testing.assert_allclose(ours.D, [[1, 0, 0, 0]], atol=1e-7)
@@ -121,14 +121,14 @@ def test_hooks_are_part_of_the_step():
     """A feedback law in the control hook closes the loop: A has it, and controls that it sets have no effect."""
     text = """<mujoco><worldbody><body><joint name="j" axis="0 1 0" type="slide"/><geom size=".1" mass="2"/></body>
       </worldbody><actuator><motor joint="j"/></actuator></mujoco>"""
-    model = engine.load_string(text.replace("<worldbody>", "<option gravity='0 0 0' timestep='0.01'/><worldbody>"))
-    data = engine.Data(model)
+    model = kinetree.load_string(text.replace("<worldbody>", "<option gravity='0 0 0' timestep='0.01'/><worldbody>"))
+    data = kinetree.Data(model)
 
     def hold(model, data):
         data.ctrl[0] = -50 * data.qpos[0] - 4 * data.qvel[0]
 
-    data.hooks = engine.Hooks(control=hold)
-    found = engine.transition_fd(model, data)
+    data.hooks = kinetree.Hooks(control=hold)
+    found = kinetree.transition_fd(model, data)
     h = model.opt.timestep
     expected = np.array([[1 - 25 * h * h, h - 2 * h * h], [-25 * h, 1 - 2 * h]])
     np.testing.assert_allclose(found.A, expected, atol=1e-9)
@@ -136,16 +136,16 @@ def test_hooks_are_part_of_the_step():
 
 
 def test_what_has_no_finite_differences():
-    model = engine.load_string(CONSTRAINED["limits"])
-    data = engine.Data(model)
-    for function in (engine.transition_fd, engine.inverse_fd):
+    model = kinetree.load_string(CONSTRAINED["limits"])
+    data = kinetree.Data(model)
+    for function in (kinetree.transition_fd, kinetree.inverse_fd):
         with pytest.raises(ValueError, match="eps"):
             function(model, data, 0.0)
     model.opt.noslip_iterations = 3
     with pytest.raises(ValueError, match="noslip"):
-        engine.inverse_fd(model, data)
+        kinetree.inverse_fd(model, data)
     model.opt.noslip_iterations = 0
     model.opt.integrator = 1
-    for function in (engine.transition_fd, engine.inverse_fd):
+    for function in (kinetree.transition_fd, kinetree.inverse_fd):
         with pytest.raises(ValueError, match="RK4"):
             function(model, data)

@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.position import flex
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics.position import flex
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 
@@ -29,8 +29,8 @@ OWN = {
 }
 
 
-def _agree(m: mujoco.MjModel, model: engine.Model) -> None:
-    d, data = mujoco.MjData(m), engine.Data(model)
+def _agree(m: mujoco.MjModel, model: kinetree.Model) -> None:
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(1)
     for moved in (False, True):
         if moved:
@@ -53,15 +53,15 @@ def test_own_models(text):
         '<mujoco><worldbody><body name="b" pos="1 2 3" euler="10 20 30"><freejoint/><geom size=".01"/>'
         f"{text}</body></worldbody></mujoco>"
     )
-    _agree(mujoco.MjModel.from_xml_string(xml), engine.load_string(xml))
+    _agree(mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml))
 
 
 def test_kinematics_places_them():
     text = f"<mujoco><worldbody>{OWN['line']}</worldbody></mujoco>"
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     data.flexvert_xpos[...] = np.nan
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     m = mujoco.MjModel.from_xml_string(text)
     d = mujoco.MjData(m)
     mujoco.mj_forward(m, d)
@@ -69,7 +69,7 @@ def test_kinematics_places_them():
 
 
 def test_models_without_flexes_have_no_such_stage():
-    from engine.dynamics import forward
+    from kinetree.engine.dynamics import forward
 
-    model = engine.load_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
+    model = kinetree.load_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
     assert "flex_positions" not in [row.name for row in forward.stages(model)]

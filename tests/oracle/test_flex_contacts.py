@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.collide import Twin
 
 HEIGHTS = " ".join(str((i * 7 % 5) / 5) for i in range(72))
@@ -142,14 +142,14 @@ def test_rigid_flexes():
 
 def test_more_contacts_than_there_is_memory_for():
     """Data grows and all contacts are found; a second run with the memory that is there finds the same bits."""
-    model = engine.load_string(world('<geom type="plane" size="3 3 .1"/>' + grid(3, 'internal="true"', "")))
-    data = engine.Data(model)
+    model = kinetree.load_string(world('<geom type="plane" size="3 3 .1"/>' + grid(3, 'internal="true"', "")))
+    data = kinetree.Data(model)
     rng = np.random.default_rng(1)
     data.qpos += 0.08 * rng.normal(size=model.nq)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     first = data.ncon, data.contact.dist.copy(), data.contact.elem.copy()
     assert first[0] > 100
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.ncon == first[0]
     assert np.array_equal(data.contact.dist, first[1]) and np.array_equal(data.contact.elem, first[2])
 
@@ -158,7 +158,7 @@ def test_more_contacts_than_there_is_memory_for():
 def test_trees_of_boxes(dim):
     """The compiler's trees are the reference's, which decide the order of contacts of a flex with itself."""
     text = world(grid(dim, "", 'euler="10 20 30"'))
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
     rows = slice(m.flex_bvhadr[0], m.flex_bvhadr[0] + m.flex_bvhnum[0])
     assert np.array_equal(model.flextree_child, m.bvh_child[rows])
     assert np.array_equal(model.flextree_elem, m.bvh_nodeid[rows])
@@ -169,14 +169,14 @@ def test_steps(dim):
     """A flex that falls on a ball and a plane moves as in mujoco."""
     bodies = '<geom type="plane" size="3 3 .1"/><body pos=".02 .03 .1"><freejoint/><geom size=".1"/></body>'
     text = world(bodies + grid(dim, 'internal="true"', 'pos="0 0 .4"'))
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     while not (d.contact.geom < 0).any():
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
     for _ in range(5):
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
         assert data.ncon == d.ncon
         np.testing.assert_allclose(data.qpos, d.qpos, atol=1e-6)
 
@@ -220,12 +220,12 @@ def test_large_cloths(turn):
 def test_positions_that_are_no_numbers(dim):
     """A flex that is torn: forward dynamics ends, and a step resets the state with a warning."""
     text = world('<geom type="plane" size="3 3 1"/>' + grid(dim, 'internal="true"'))
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     for value in (np.nan, np.inf, 1e200):
         data.qpos[4] = value
-        engine.forward(model, data)
-        engine.step(model, data)
+        kinetree.forward(model, data)
+        kinetree.step(model, data)
         assert np.isfinite(data.qpos).all() and data.time == pytest.approx(model.opt.timestep)
 
 
@@ -235,12 +235,12 @@ def test_touch_sensors_do_not_feel_flexes():
       <body pos=".1 0 .19"><freejoint/><geom size=".1" mass="1"/><site name="s" size=".2"/></body>"""
     cloth = grid(2, QUIET, 'pos="0 0 .11"', '<pin id="0 3 16 19"/>')
     text = world(bodies + cloth).replace("</mujoco>", '<sensor><touch site="s"/></sensor></mujoco>')
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     felt = 0
     for _ in range(50):
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
         felt += d.sensordata[0] > 0
         np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-6)
     assert felt and (d.contact.geom < 0).any()
@@ -255,13 +255,13 @@ def test_spinning_and_rolling(dim, cone):
     for jacobian in ("dense", "sparse"):
         option = f'jacobian="{jacobian}" cone="{cone}"'
         text = world(ball + grid(2, QUIET, 'pos="0 0 -.1"'), option=option)
-        m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-        d, data = mujoco.MjData(m), engine.Data(model)
+        m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+        d, data = mujoco.MjData(m), kinetree.Data(model)
         d.qvel[:] = np.random.default_rng(1).normal(size=m.nv)
         d.qvel[3:6] *= 5
         data.qvel[:] = d.qvel
         mujoco.mj_forward(m, d)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert data.ncon == d.ncon > 2
         found[jacobian] = data.qacc.copy(), d.qacc.copy()
     np.testing.assert_allclose(*found["dense"], atol=1e-8)

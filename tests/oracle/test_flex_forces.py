@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.model.model import Model
+import kinetree
+from kinetree.engine.model.model import Model
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 
@@ -88,7 +88,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def edge_jacobian(model: Model, data: engine.Data) -> np.ndarray:
+def edge_jacobian(model: Model, data: kinetree.Data) -> np.ndarray:
     """flexedge_J as a full matrix (nflexedge, nv)."""
     rows = np.repeat(np.arange(model.nflexedge), model.flexedge_J_rownnz)
     full = np.zeros((model.nflexedge, model.nv))
@@ -103,9 +103,9 @@ def _near(name: str, ours, theirs, tolerance: float) -> None:
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_forces_and_rows(text):
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
     assert not model.unsimulated
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     m.opt.jacobian = model.opt.jacobian = 0
     rng = np.random.default_rng(3)
     for moved in (False, True, True):
@@ -117,7 +117,7 @@ def test_forces_and_rows(text):
         for name in ("flexvert_xpos", "qfrc_spring", "qfrc_damper", "qfrc_passive", "energy", "flexvert_force"):
             getattr(data, name)[...] = np.nan
         copy_state(m, d, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert data.nefc == d.nefc
         for name in FIELDS:
             _near(name, getattr(data, name), getattr(d, name), 1e-10)
@@ -127,15 +127,15 @@ def test_forces_and_rows(text):
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_motion(text):
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     random_state(m, d, np.random.default_rng(4))
     d.qpos[:] = m.qpos0
     d.qvel *= 0.1
     copy_state(m, d, data)
     mujoco.mj_step(m, d, 20)
     assert not d.warning.number.any()
-    engine.step(model, data, 20)
+    kinetree.step(model, data, 20)
     _near("qpos", data.qpos, d.qpos, 1e-8)
     _near("qvel", data.qvel, d.qvel, 1e-6)
 
@@ -156,8 +156,8 @@ def test_edges_under_conjugate_gradients(island, pins):
     text = f"""<mujoco><option solver="CG" iterations="20" tolerance="0"><flag island="{island}"/></option><worldbody>
  {cloths}<body pos="4 0 0"><joint name="j" damping="1" frictionloss=".1"/><geom size=".1" pos=".1 0 0"/></body>
  </worldbody></mujoco>"""
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(5)
     for _ in range(3):
         d.qvel[:] = rng.normal(0, 0.3, m.nv)
@@ -166,6 +166,6 @@ def test_edges_under_conjugate_gradients(island, pins):
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
         data.qacc_warmstart[:] = 0
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         for name in ("qacc", "qfrc_constraint", "efc_force"):
             _near(name, getattr(data, name), getattr(d, name), 1e-7)

@@ -10,8 +10,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.scene.surface import SkinSurface
+import kinetree
+from kinetree.engine.scene.surface import SkinSurface
 from tests.oracle import flexes
 
 
@@ -28,17 +28,17 @@ def fallen():
 @pytest.fixture(scope="module")
 def pair(fallen):
     """Both simulations, 20 steps after the keyframe, with the same state."""
-    m, model = mujoco.MjModel.from_xml_string(fallen), engine.load_string(fallen)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(fallen), kinetree.load_string(fallen)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     data.sensordata[...] = np.nan
     mujoco.mj_resetDataKeyframe(m, d, 0)
-    engine.reset(model, data, key="fallen")
+    kinetree.reset(model, data, key="fallen")
     assert data.time == d.time == 3
     np.testing.assert_array_equal(data.qpos, d.qpos)
     np.testing.assert_array_equal(data.qvel, d.qvel)
     for _ in range(20):
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
     return m, d, model, data
 
 
@@ -62,16 +62,16 @@ def test_sensors(pair):
 
 def test_skins_follow_the_bodies_of_flexes(pair):
     m, model = pair[0], pair[2]
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_resetDataKeyframe(m, d, 0)
-    engine.reset(model, data, key=0)
+    kinetree.reset(model, data, key=0)
     moved = m.body("shell_4").dofadr[0]
     d.qvel[moved + 2] = data.qvel[moved + 2] = 1.0
     scene, vis = mujoco.MjvScene(m, 1000), mujoco.MjvOption()
     places = []
     for steps in (1, 10):
         mujoco.mj_step(m, d, steps)
-        engine.step(model, data, steps)
+        kinetree.step(model, data, steps)
         mujoco.mjv_updateScene(m, d, vis, None, mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL, scene)
         surface = SkinSurface(model, 0)
         surface.follow(data)
@@ -126,8 +126,8 @@ def test_momentum_and_energy_are_kept_as_well_as_by_the_reference(text):
         '<mujoco><option gravity="0 0 0" timestep=".001"/><worldbody>'
         f'<flexcomp name="f" mass="1" radius=".01" {text}</flexcomp></worldbody></mujoco>'
     )
-    m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     places = m.flex_vertbodyid
     start = np.random.default_rng(2).normal(0, 0.1, m.nv).reshape(-1, 3)
     start += np.cross((0.3, 0.2, 1.0), m.body_pos[places])
@@ -143,11 +143,11 @@ def test_momentum_and_energy_are_kept_as_well_as_by_the_reference(text):
     for _ in range(300):
         mujoco.mj_kinematics(m, d)
         mujoco.mj_flex(m, d)
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
         rows[0].append(kept(d.flexvert_xpos, d.qvel))
         rows[1].append(kept(data.flexvert_xpos, data.qvel))
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
     theirs, ours = (np.abs(np.array(r) - r[0]).max(0) for r in rows)
     assert ours[:6].max() <= 2 * theirs[:6].max() + 1e-13
     assert ours[6] <= 1.001 * theirs[6] and theirs[6] < 0.05 * rows[0][0][6]

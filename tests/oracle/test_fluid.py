@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.force.fluid_derivative import fluid_derivative
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics.force.fluid_derivative import fluid_derivative
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.test_smooth import random_state
 
@@ -36,7 +36,7 @@ SHAPES = {"boxes": ("", ""), "ellipsoids": ("", ELLIPSOID), "all ellipsoids": (E
 def poisoned(m, d, rng):
     """A random state on both sides, everything else of ours not a number."""
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     random_state(m, d, rng)
     for array in data._arrays.values():
         if array.dtype == np.float64:
@@ -57,7 +57,7 @@ def test_forces(option, shapes):
         d.qvel *= speed
         data.qvel = d.qvel
         mujoco.mj_forward(m, d)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         for name in ("qfrc_fluid", "qfrc_passive", "qacc_smooth"):
             ours, theirs = getattr(data, name), getattr(d, name)
             np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-11 * np.abs(theirs).max(), err_msg=name)
@@ -89,7 +89,7 @@ def compare_derivatives(m, rng, speed=1.0):
     wanted -= derivatives(m, still)
     m.opt.density, m.opt.viscosity = density, viscosity
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER  # only the poses and velocities are needed
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     model.opt.integrator = int(m.opt.integrator)
     data.qDeriv, data.qDeriv_upper = 0.0, 0.0
     compiled(fluid_derivative)(model, data)
@@ -135,7 +135,7 @@ def test_coefficients():
               {ELLIPSOID} fluidcoef="{given}"/></body></worldbody></mujoco>"""
             wanted = mujoco.MjModel.from_xml_string(text).geom_fluid[0]
             np.testing.assert_allclose(
-                engine.load_string(text).geom_fluid[0], wanted, rtol=1e-9, err_msg=f"{kind} {size}"
+                kinetree.load_string(text).geom_fluid[0], wanted, rtol=1e-9, err_msg=f"{kind} {size}"
             )
 
 
@@ -147,29 +147,29 @@ def test_small_and_thin_bodies(shape):
         size = " ".join(map(str, 10.0 ** rng.uniform(-4, -1, 3)))
         text = f"""<mujoco><option {OPTIONS["air with wind"]}/><worldbody><body><freejoint/>
           <geom type="box" size="{size}" {shape}/></body></worldbody></mujoco>"""
-        m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-        d, data = mujoco.MjData(m), engine.Data(model)
+        m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+        d, data = mujoco.MjData(m), kinetree.Data(model)
         random_state(m, d, rng)
         d.qvel *= 10.0 ** rng.uniform(-6, 2)
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         np.testing.assert_allclose(data.qfrc_fluid, d.qfrc_fluid, rtol=1e-9, atol=1e-12 * abs(d.qfrc_fluid).max())
 
 
 def test_switched_on_and_off_while_it_runs():
     text = BODIES.format(option=OPTIONS["dense"], first="", shape=ELLIPSOID)
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     data.qvel = 1.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.qfrc_fluid.any()
     model.opt.density = 0.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert not data.qfrc_fluid.any()
     model.opt.viscosity = 0.1
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.qfrc_fluid.any()
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_PASSIVE)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert not data.qfrc_fluid.any() and not data.qfrc_passive.any()

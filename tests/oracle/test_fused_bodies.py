@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.cases import read
 from tests.oracle.compiled import differences
 
@@ -25,7 +25,7 @@ MASS_FIELDS = {
 
 @pytest.mark.parametrize("name", FUSED)
 def test_only_masses_are_elsewhere_in_the_reference(name):
-    found = differences(engine.load_string(FUSED[name]), mujoco.MjModel.from_xml_string(FUSED[name]))
+    found = differences(kinetree.load_string(FUSED[name]), mujoco.MjModel.from_xml_string(FUSED[name]))
     assert found and set(found) <= MASS_FIELDS
 
 
@@ -41,7 +41,7 @@ def apart(text: str) -> str:
 @pytest.mark.parametrize("name", FUSED)
 def test_the_dynamics_stay(name):
     """XML reference, compiler/fusestatic: the new model has identical kinematics and dynamics."""
-    fused, whole = engine.load_string(FUSED[name]), engine.load_string(apart(FUSED[name]))
+    fused, whole = kinetree.load_string(FUSED[name]), kinetree.load_string(apart(FUSED[name]))
     assert fused.nbody < whole.nbody and fused.nv == whole.nv > 0
     if "boundmass" in FUSED[name]:  # bounds hold for each body that is there: fewer when they are fused
         return
@@ -52,9 +52,9 @@ def test_the_dynamics_stay(name):
         results = []
         for model in (fused, whole):
             model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT.value
-            data = engine.Data(model)
+            data = kinetree.Data(model)
             data.qpos, data.qvel = qpos, qvel
-            engine.forward(model, data)
-            results.append((engine.full_m(model, data), data.qfrc_bias, data.qacc))
+            kinetree.forward(model, data)
+            results.append((kinetree.full_m(model, data), data.qfrc_bias, data.qacc))
         for ours, unfused in zip(*results, strict=True):
             np.testing.assert_allclose(ours, unfused, rtol=1e-7, atol=1e-7)

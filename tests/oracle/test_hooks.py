@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
+import kinetree
+from kinetree.engine.dynamics import forward
 from tests.oracle.test_integrators import INTEGRATORS
 
 XML = """<mujoco><option timestep="0.01"/><worldbody>
@@ -59,8 +59,8 @@ class Callbacks:
         return -0.5 * d.actuator_velocity[i] - i
 
     @property
-    def hooks(self) -> engine.Hooks:
-        return engine.Hooks(self.control, self.passive, self.sensor, self.act_dyn, self.act_gain, self.act_bias)
+    def hooks(self) -> kinetree.Hooks:
+        return kinetree.Hooks(self.control, self.passive, self.sensor, self.act_dyn, self.act_gain, self.act_bias)
 
 
 @pytest.fixture
@@ -75,20 +75,20 @@ def theirs():
 
 
 @pytest.fixture
-def model() -> engine.Model:
-    return engine.load_string(XML)
+def model() -> kinetree.Model:
+    return kinetree.load_string(XML)
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_steps_are_those_of_mujoco_with_its_callbacks(theirs, model, integrator):
     callbacks, m = theirs
     m.opt.integrator = model.opt.integrator = INTEGRATORS.index(integrator)
-    d, data, ours = mujoco.MjData(m), engine.Data(model), Callbacks()
+    d, data, ours = mujoco.MjData(m), kinetree.Data(model), Callbacks()
     data.hooks = ours.hooks
     for _ in range(30):
         del callbacks.calls[:], ours.calls[:]
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
         for name in ("qpos", "qvel", "act", "act_dot", "ctrl", "qfrc_passive", "actuator_force", "sensordata"):
             np.testing.assert_allclose(getattr(data, name), getattr(d, name), rtol=1e-7, atol=1e-7, err_msg=name)
         assert ours.calls == callbacks.calls
@@ -97,32 +97,32 @@ def test_steps_are_those_of_mujoco_with_its_callbacks(theirs, model, integrator)
 
 def test_without_hooks_user_types_are_neutral(model):
     m = mujoco.MjModel.from_xml_string(XML)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     data.ctrl = d.ctrl[:] = 0.3
     data.act = d.act[:] = 0.2
     mujoco.mj_step(m, d, 5)
-    engine.step(model, data, 5)
+    kinetree.step(model, data, 5)
     np.testing.assert_allclose(data.qpos, d.qpos, atol=1e-9)
     assert data.qpos.any()
 
 
 def test_empty_hooks_change_no_bit(model):
-    plain, hooked = engine.Data(model), engine.Data(model)
-    hooked.hooks = engine.Hooks()
+    plain, hooked = kinetree.Data(model), kinetree.Data(model)
+    hooked.hooks = kinetree.Hooks()
     for data in (plain, hooked):
         data.ctrl = 0.4
-        engine.step(model, data, 20)
+        kinetree.step(model, data, 20)
     for name in ("time", "qpos", "qvel", "act", "sensordata", "qacc_warmstart"):
         assert np.array_equal(getattr(plain, name), getattr(hooked, name)), name
 
 
 def test_forward_and_inverse_call_them(model):
-    data, callbacks = engine.Data(model), Callbacks()
+    data, callbacks = kinetree.Data(model), Callbacks()
     data.hooks = callbacks.hooks
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert callbacks.calls == ["sensor 1", "passive", "sensor 2", "control", "sensor 3"]
     del callbacks.calls[:]
-    engine.inverse(model, data)
+    kinetree.inverse(model, data)
     assert callbacks.calls == ["sensor 1", "passive", "sensor 2", "sensor 3"]
 
 
@@ -130,13 +130,13 @@ def test_a_state_that_went_bad_is_reset_with_hooks_too(model):
     def push(model, data):
         data.qfrc_applied[:] = np.inf if 0.045 < data.time < 0.055 else 0.0
 
-    data = engine.Data(model)
-    data.hooks = engine.Hooks(control=push)
-    engine.step(model, data, 8)
+    data = kinetree.Data(model)
+    data.hooks = kinetree.Hooks(control=push)
+    kinetree.step(model, data, 8)
     assert data.nreset == 1 and np.isfinite(data.qpos).all()
     assert data.time == pytest.approx(0.03)
     assert data.hooks is not None
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     assert data.hooks is not None
 
 
@@ -144,21 +144,21 @@ def test_what_a_hook_raises_reaches_the_caller(model):
     def fail(model, data):
         raise RuntimeError("no plan")
 
-    data = engine.Data(model)
-    data.hooks = engine.Hooks(control=fail)
+    data = kinetree.Data(model)
+    data.hooks = kinetree.Hooks(control=fail)
     with pytest.raises(RuntimeError, match="no plan"):
-        engine.step(model, data)
+        kinetree.step(model, data)
     data.hooks = None
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert data.time == model.opt.timestep
     with pytest.raises(TypeError, match="hook control"):
-        engine.Hooks(control="ctrl = 0")  # pyright: ignore[reportArgumentType]
+        kinetree.Hooks(control="ctrl = 0")  # pyright: ignore[reportArgumentType]
 
 
 def test_without_hooks_a_step_is_one_compiled_call(model, monkeypatch):
     calls = []
     run = forward.run_stages
     monkeypatch.setattr(forward, "run_stages", lambda *args: (calls.append(args), run(*args)))
-    data = engine.Data(model)
-    engine.step(model, data, 50)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 50)
     assert len(calls) == 1

@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.inspect import velocity_derivative
-from engine.model.fields import select
+import kinetree
+from kinetree.engine.dynamics.query.inspect import velocity_derivative
+from kinetree.engine.model.fields import select
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.constrained import CONSTRAINED
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
@@ -49,7 +49,7 @@ DRIVEN = """<mujoco><option timestep="0.004" actuatorgroupdisable="2"/><worldbod
 MODELS = {**SMOOTH_MODELS, "sensors": SENSOR_MODEL, "driven": DRIVEN}
 
 
-def poison(data: engine.Data) -> None:
+def poison(data: kinetree.Data) -> None:
     for field in select(lambda field: field.role in ("output", "scratch") and field.dtype == "f8"):
         if field.kind == "array":
             data._arrays[field.name].fill(np.nan)
@@ -62,14 +62,14 @@ def pair(xml: str, integrator: str, disabled: int, seed: int):
     m.opt.tolerance = 1e-14
     d = mujoco.MjData(m)
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     random_state(m, d, np.random.default_rng(seed))
     poison(data)
     copy_state(m, d, data)
     return m, d, model, data
 
 
-def assert_state_agrees(d: mujoco.MjData, data: engine.Data, tolerance: float) -> None:
+def assert_state_agrees(d: mujoco.MjData, data: kinetree.Data, tolerance: float) -> None:
     for name in ("time", "qpos", "qvel", "act", "act_dot", "qacc", "qacc_warmstart"):
         ours, theirs = np.ravel(getattr(data, name)), np.ravel(getattr(d, name))
         scale = max(1.0, np.abs(theirs).max(initial=0.0))
@@ -83,7 +83,7 @@ def test_smooth_models_move_as_in_mujoco(xml, integrator):
         disabled |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         m, d, model, data = pair(xml, integrator, disabled, seed)
         mujoco.mj_step(m, d, 3)
-        engine.step(model, data, 3)
+        kinetree.step(model, data, 3)
         assert_state_agrees(d, data, 1e-9)
 
 
@@ -96,7 +96,7 @@ def test_constrained_models_move_as_in_mujoco(name, integrator):
     copy_state(m, d, data)
     for _ in range(3):
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
     assert_state_agrees(d, data, 1e-5)
 
 
@@ -110,7 +110,7 @@ def test_velocity_derivatives_agree(xml):
             first = d.D_rowadr[i]
             at = slice(first, first + d.D_rownnz[i])
             theirs[i, d.D_colind[at]] = d.qDeriv[at]
-        engine.step(model, data)
+        kinetree.step(model, data)
         scale = max(1.0, np.abs(theirs).max(initial=0.0))
         np.testing.assert_allclose(velocity_derivative(model, data) / scale, theirs / scale, atol=1e-11)
 
@@ -128,7 +128,7 @@ def test_a_step_leaves_the_results_that_mujoco_leaves(flags, removed, integrator
     m.geom_contype[:] = m.geom_conaffinity[:] = 0
     model.geom_contype[:] = model.geom_conaffinity[:] = 0
     mujoco.mj_step(m, d, 2)
-    engine.step(model, data, 2)
+    kinetree.step(model, data, 2)
     for name in ("sensordata", "xpos", "cvel", "qfrc_bias", "actuator_force", "energy", "ten_length", "cacc"):
         ours, theirs = np.ravel(getattr(data, name)), np.ravel(getattr(d, name))
         scale = max(1.0, np.abs(theirs).max(initial=0.0))

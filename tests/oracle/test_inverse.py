@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state
 from tests.oracle.constrained import CONSTRAINED, settle
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
@@ -17,14 +17,14 @@ FWDINV, INVDISCRETE = int(mujoco.mjtEnableBit.mjENBL_FWDINV), int(mujoco.mjtEnab
 MODELS = {**SMOOTH_MODELS, "sensors": SENSOR_MODEL, "driven": DRIVEN}
 
 
-def assert_equal(d: mujoco.MjData, data: engine.Data, names: list[str], tolerance: float = 1e-9) -> None:
+def assert_equal(d: mujoco.MjData, data: kinetree.Data, names: list[str], tolerance: float = 1e-9) -> None:
     for name in names:
         ours, theirs = np.ravel(getattr(data, name)), np.ravel(getattr(d, name))
         scale = max(1.0, np.abs(theirs).max(initial=0.0))
         np.testing.assert_allclose(ours / scale, theirs / scale, rtol=0, atol=tolerance, err_msg=name)
 
 
-def with_flags(m: mujoco.MjModel, model: engine.Model, flags: int) -> None:
+def with_flags(m: mujoco.MjModel, model: kinetree.Model, flags: int) -> None:
     m.opt.enableflags |= flags
     model.opt.enableflags |= flags
 
@@ -37,12 +37,12 @@ def test_forces_of_smooth_models(xml, flags, integrator):
     with_flags(m, model, flags)
     if flags and integrator == "RK4":
         with pytest.raises(ValueError, match="RK4"):
-            engine.inverse(model, data)
+            kinetree.inverse(model, data)
         return
     data.ctrl_bad = 0
     data.qacc = d.qacc = np.random.default_rng(2).normal(size=m.nv)
     mujoco.mj_inverse(m, d)
-    engine.inverse(model, data)
+    kinetree.inverse(model, data)
     assert_equal(d, data, ["qfrc_inverse", "qacc", "qfrc_constraint"])
 
 
@@ -51,10 +51,10 @@ def test_sensors_follow_the_acceleration():
         m, d, model, data = pair(SENSOR_MODEL, "implicit", int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT), 1)
         with_flags(m, model, flags)
         mujoco.mj_forward(m, d)  # forces of actuators stay what they were
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         data.qacc = d.qacc = np.random.default_rng(2).normal(size=m.nv)
         mujoco.mj_inverse(m, d)
-        engine.inverse(model, data)
+        kinetree.inverse(model, data)
         assert_equal(d, data, ["sensordata", "qfrc_inverse", "cacc"])
 
 
@@ -73,7 +73,7 @@ def test_constraint_forces_and_the_comparison(name, integrator, cone):
         d.qfrc_applied[:] = rng.normal(size=m.nv)
         d.xfrc_applied[:] = rng.normal(size=(m.nbody, 6))
         copy_state(m, d, data)
-        engine.step(model, data)
+        kinetree.step(model, data)
         mujoco.mj_step(m, d)
         # what a solver leaves depends on the path to it; what the inverse dynamics adds to that does not
         names = ["qfrc_constraint", "qacc", "qvel"]
@@ -85,10 +85,10 @@ def test_constraint_forces_and_the_comparison(name, integrator, cone):
             assert np.abs(data.solver_fwdinv).max() < 1e-4 * scale
         copy_state(m, d, data)
         mujoco.mj_forward(m, d)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         data.qacc = d.qacc = d.qacc + rng.normal(size=m.nv)
         mujoco.mj_inverse(m, d)
-        engine.inverse(model, data)
+        kinetree.inverse(model, data)
         if d.ncon == 0 or np.array_equal(data.contact.geom, d.contact.geom):
             assert_equal(d, data, ["qfrc_inverse", "qfrc_constraint"], 1e-7)
 
@@ -96,15 +96,15 @@ def test_constraint_forces_and_the_comparison(name, integrator, cone):
 def test_the_comparison_of_a_solution_that_is_not_converged():
     """One iteration: the differences are large, and those of mujoco."""
     m = mujoco.MjModel.from_xml_string(CONSTRAINED["limits"])
-    model = engine.load_string(CONSTRAINED["limits"])
+    model = kinetree.load_string(CONSTRAINED["limits"])
     for either in (m, model):
         either.opt.iterations = 0
         either.opt.enableflags |= FWDINV
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     random_state(m, d, np.random.default_rng(3))
     copy_state(m, d, data)
     mujoco.mj_step(m, d)
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert d.solver_fwdinv.max() > 1
     assert_equal(d, data, ["solver_fwdinv", "qfrc_inverse", "efc_force", "qfrc_constraint"], 1e-9)
 
@@ -113,16 +113,16 @@ def test_the_comparison_of_a_solution_that_is_not_converged():
 def test_discrete_inverse_recovers_what_was_applied(integrator):
     """Without the oracle: forces from differences of velocities are those that acted."""
     text = DRIVEN.replace("<option", f"<option integrator='{integrator}'")
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     model.opt.enableflags |= INVDISCRETE
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     rng = np.random.default_rng(0)
     data.qvel = rng.normal(size=model.nv)
     applied = data.qfrc_applied = rng.normal(size=model.nv)
     before = data.qvel.copy()
-    twin = engine.Data(model)
+    twin = kinetree.Data(model)
     twin.qvel = before
-    engine.step(model, data)
+    kinetree.step(model, data)
     twin.qacc = (data.qvel - before) / model.opt.timestep
-    engine.inverse(model, twin)
+    kinetree.inverse(model, twin)
     np.testing.assert_allclose(twin.qfrc_inverse, applied + data.qfrc_actuator, atol=1e-9)

@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.conftest import ROOT
 from tests.oracle import compiled, known_gaps, parity
 from tests.oracle.model_gaps import BUNDLED, CORPUS, CORPUS_MODELS, TINY, gaps_of, place
@@ -73,8 +73,8 @@ ARM = (
 )
 
 
-def _ours(g=-9.81, name="a", mass=1.0) -> engine.Model:
-    return engine.load_string(ARM.format(g=g, name=name, mass=mass))
+def _ours(g=-9.81, name="a", mass=1.0) -> kinetree.Model:
+    return kinetree.load_string(ARM.format(g=g, name=name, mass=mass))
 
 
 def _bad(gaps: dict[str, float]) -> set[str]:
@@ -100,11 +100,11 @@ def test_a_small_sensor_beside_a_large_one_is_compared():
  <body pos="0 0 1"><joint name="j" axis="0 1 0"/><geom size=".01" pos=".1 0 0"/></body></body></worldbody>
  <sensor><force name="large" site="s"/><jointpos name="small" joint="j"/></sensor></mujoco>"""
     m = mujoco.MjModel.from_xml_string(text)
-    model, d = engine.load_string(text), mujoco.MjData(m)
-    data = engine.Data(model)
+    model, d = kinetree.load_string(text), mujoco.MjData(m)
+    data = kinetree.Data(model)
     d.qpos[-1] = data.qpos[-1] = 0.05
     mujoco.mj_forward(m, d)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert not _bad(parity.sensor_gaps(data, m, d))
     data.sensordata[model.sensor_adr[1]] += 1e-4
     assert _bad(parity.sensor_gaps(data, m, d)) == {"sensor small (jointpos)"}

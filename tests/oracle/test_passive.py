@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_smooth import random_state
 
@@ -33,8 +33,8 @@ def test_passive_forces(flags, actuator):
     text = TEXT.format(flags=flags and f"<flag {flags}/>", actuator=actuator)
     if actuator:
         text = text.replace('name="h"', 'name="h" actuatorgravcomp="true"')
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(8)
     for scale in (1.0, 1.0, 5.0, 5.0, 0.0):
         random_state(m, d, rng)
@@ -45,14 +45,14 @@ def test_passive_forces(flags, actuator):
             if array.dtype == np.float64:
                 array[...] = np.nan
         copy_state(m, d, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         for name in ("qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_passive"):
             np.testing.assert_allclose(getattr(data, name), getattr(d, name), rtol=1e-11, atol=1e-11, err_msg=name)
 
 
 def test_no_gravity_no_compensation():
     text = TEXT.format(flags="", actuator="").replace("<option>", '<option gravity="0 0 0">')
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     assert not data.qfrc_gravcomp.any()

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.bridge import copy_state
 
 ARM = """<mujoco><option timestep="0.004" integrator="{integrator}"/><extension><plugin plugin="mujoco.pid"/></extension>
@@ -42,13 +42,13 @@ def test_controllers_move_as_in_the_reference(seed):
     xml = ARM.format(
         integrator=rng.choice(["Euler", "implicitfast", "RK4"]), actuators=controller(rng, "j") + controller(rng, "k")
     )
-    m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     for _ in range(60):
         d.ctrl[:] = data.ctrl[:] = rng.normal(size=m.nu)
         data.act_dot[:] = data.actuator_force[:] = data.qfrc_actuator[:] = np.nan
         mujoco.mj_step(m, d)
-        engine.step(model, data)
+        kinetree.step(model, data)
         for name in ("act", "act_dot", "actuator_force", "qfrc_actuator", "qpos", "qvel"):
             np.testing.assert_allclose(getattr(data, name), getattr(d, name), rtol=1e-9, atol=1e-9, err_msg=name)
 
@@ -58,12 +58,12 @@ def test_a_controller_stays_on_when_its_group_is_switched_off():
         integrator="Euler",
         actuators=CONFIG.format(joint="j", attributes='group="2"', config='<config key="kp" value="2"/>'),
     )
-    m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
     m.opt.disableactuator = model.opt.disableactuator = 4
-    d, data = mujoco.MjData(m), engine.Data(model)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     d.ctrl[:] = data.ctrl[:] = 1
     mujoco.mj_forward(m, d)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.actuator_force[0] == d.actuator_force[0] == 2
 
 
@@ -107,14 +107,14 @@ def test_touch_grids_read_as_in_the_reference():
     read = 0
     for _ in range(6):
         xml = touch_model(rng)
-        m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-        d, data = mujoco.MjData(m), engine.Data(model)
+        m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+        d, data = mujoco.MjData(m), kinetree.Data(model)
         for _ in range(5):
             mujoco.mj_step(m, d, 4)
             copy_state(m, d, data)
             mujoco.mj_forward(m, d)
             data.sensordata[:] = np.nan
-            engine.forward(model, data)
+            kinetree.forward(model, data)
             read += np.count_nonzero(d.sensordata)
             scale = max(1.0, np.abs(d.sensordata).max())
             np.testing.assert_allclose(data.sensordata / scale, d.sensordata / scale, atol=1e-5)
@@ -143,13 +143,13 @@ def test_touch_stress_reads_as_in_the_reference():
         }
         config = "".join(f'<config key="{key}" value="{value}"/>' for key, value in numbers.items())
         xml = STRESS.format(euler=words(rng.uniform(-90, 90, 3)), config=config)
-        m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-        d, data = mujoco.MjData(m), engine.Data(model)
+        m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+        d, data = mujoco.MjData(m), kinetree.Data(model)
         d.qvel[:] = rng.normal(size=m.nv)
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
         data.sensordata[:] = np.nan
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert np.count_nonzero(d.sensordata) > 5 * channels
         np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-11)
 
@@ -159,8 +159,8 @@ def test_touch_stress_needs_a_geom_that_collides():
     xml = STRESS.format(euler="0 0 0", config=config).replace('<geom size=".2"/>', "")
     with pytest.raises(ValueError, match="geom"):
         mujoco.MjModel.from_xml_string(xml)
-    with pytest.raises(engine.ModelError, match="has no geom that collides"):
-        engine.load_string(xml)
+    with pytest.raises(kinetree.ModelError, match="has no geom that collides"):
+        kinetree.load_string(xml)
 
 
 CHECKED = {
@@ -199,7 +199,7 @@ def test_numbers_that_are_checked_are_refused_as_in_the_reference(what):
         "٣",
     ):
         refused = []
-        for load, error in ((mujoco.MjModel.from_xml_string, ValueError), (engine.load_string, engine.ModelError)):
+        for load, error in ((mujoco.MjModel.from_xml_string, ValueError), (kinetree.load_string, kinetree.ModelError)):
             try:
                 load(CHECKED[what].format(value))
                 refused.append(False)

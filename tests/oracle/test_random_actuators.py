@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 from tests.oracle.compiled import agree, reference
 
 Rng = np.random.Generator
@@ -125,5 +125,5 @@ def test_length_ranges_of_random_settings(seed):
 <option integrator="{integrator}"><flag {flag}="disable"/></option>{WORLD}
 <actuator><muscle tendon="t"/><muscle tendon="f" gear="2"/><muscle joint="s" gear="-3"/></actuator></mujoco>"""
     theirs = mujoco.MjModel.from_xml_string(text)
-    ours = engine.load_string(text)
+    ours = kinetree.load_string(text)
     np.testing.assert_allclose(ours.actuator_lengthrange, theirs.actuator_lengthrange, rtol=1e-4, atol=1e-4)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.model.compare import differing
+import kinetree
+from kinetree.engine.model.compare import differing
 from tests.oracle.compiled import TOLERANCE, agree, compiled, differences, reference
 
 AXES = 1e-6
@@ -83,7 +83,7 @@ def test_trees(bodies, compiler):
         or np.abs(theirs.dof_invweight0).max(initial=0) > 1e6
     ):
         return
-    bad = differences(engine.load_string(text), theirs)
+    bad = differences(kinetree.load_string(text), theirs)
     # inverse weights of nearly singular joints carry the rounding of either side
     bad = {k: v for k, v in bad.items() if not (k.endswith("invweight0") and v < 1e3)}
     loose = 5 * AXES if "alignfree" in text else AXES  # there the frames of free bodies are turned, with all in them
@@ -106,8 +106,8 @@ def _accepted(text):
     try:
         mujoco.MjModel.from_xml_string(text)
     except ValueError:
-        with pytest.raises(engine.ModelError):
-            engine.load_string(text)
+        with pytest.raises(kinetree.ModelError):
+            kinetree.load_string(text)
         return False
     return True
 
@@ -145,10 +145,10 @@ def test_hulls(points, mode, scale):
 def test_written_trees(bodies, compiler, defaults):
     text = f"<mujoco>{compiler}{defaults}<worldbody>{''.join(bodies)}</worldbody></mujoco>"
     model = compiled(text)
-    if isinstance(model, engine.ModelError):
+    if isinstance(model, kinetree.ModelError):
         return
-    out = engine.to_xml(model)
-    again = engine.load_string(out)
+    out = kinetree.to_xml(model)
+    again = kinetree.load_string(out)
     bad = differing(model, again)
     # what hangs on the choice among equivalent axes, and what nearly singular joints amplify
     loose = {

@@ -6,10 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.sensor.ray import ray_shape
-from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
-from engine.scene.pick import first_triangle, ray_geom
+import kinetree
+from kinetree.engine.dynamics.sensor.ray import ray_shape
+from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
+from kinetree.engine.scene.pick import first_triangle, ray_geom
 from tests.oracle.test_sdf import CONFIG
 
 SHAPES = {
@@ -79,11 +79,11 @@ def test_rays_along_an_axis(name, axis):
 def world():
     rng = np.random.default_rng(0)
     text = WORLD.format(" ".join(str(round(x, 3)) for x in rng.uniform(0, 1, 49)))
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     d.qpos[7:] = data.qpos[7:] = [0.3, -0.4, 0.2][: m.nq - 7]
     mujoco.mj_forward(m, d)
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     return m, d, model, data
 
 
@@ -97,7 +97,7 @@ def test_whole_models(world, groups, static, exclude):
     for start, direction in zip(*rays(np.random.default_rng(2), 600, 2.0), strict=True):
         geom = np.zeros(1, np.int32)
         wanted = mujoco.mj_ray(m, d, start, direction, mask, static, exclude, geom)
-        distance, ours = engine.ray(model, data, start, direction, groups, static, exclude)
+        distance, ours = kinetree.ray(model, data, start, direction, groups, static, exclude)
         assert ours == geom[0]
         assert distance == pytest.approx(wanted, rel=1e-9)
         found.add(ours)
@@ -107,7 +107,7 @@ def test_whole_models(world, groups, static, exclude):
 def test_picking_meets_the_same_surfaces(world):
     _, _, model, data = world
     for start, direction in zip(*rays(np.random.default_rng(3), 100, 2.0), strict=True):
-        distance, geom = engine.ray(model, data, start, direction)
+        distance, geom = kinetree.ray(model, data, start, direction)
         each = []
         for g in range(model.ngeom):
             axes = data.geom_xmat[g].reshape(3, 3)
@@ -119,8 +119,8 @@ def test_picking_meets_the_same_surfaces(world):
 def test_many_rays_at_once(world):
     _, _, model, data = world
     _, directions = rays(np.random.default_rng(4), 50, 2.0)
-    distance, geom = engine.ray(model, data, [0, 0, 3.0], directions)
-    one = [engine.ray(model, data, [0, 0, 3.0], direction) for direction in directions]
+    distance, geom = kinetree.ray(model, data, [0, 0, 3.0], directions)
+    one = [kinetree.ray(model, data, [0, 0, 3.0], direction) for direction in directions]
     assert list(zip(distance.tolist(), geom.tolist(), strict=True)) == one
     assert (geom >= 0).any() and (distance[geom < 0] == -1).all()
 
@@ -134,15 +134,15 @@ def test_walls_of_height_fields_that_are_not_square():
     text = f"""<mujoco><asset><hfield name="h" nrow="{rows}" ncol="{columns}" size="1 1 1 .1"
       elevation="{" ".join(map(str, heights))}"/></asset>
       <worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>"""
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     height = model.hfield_data.reshape(rows, columns)
     for side, column in ((-1.0, 0), (1.0, columns - 1)):
         for place, row in ((-0.99, 0), (0.99, rows - 1)):
             for z, hit in ((height[row, column] - 0.03, True), (height[row, column] + 0.03, False)):
                 if z > 0:
-                    distance, _ = engine.ray(model, data, [3.0 * side, place, z], [-side, 0, 0])
+                    distance, _ = kinetree.ray(model, data, [3.0 * side, place, z], [-side, 0, 0])
                     assert (distance == pytest.approx(2.0)) == hit
 
 
@@ -152,7 +152,7 @@ def test_walls_of_height_fields_that_are_not_square():
 )
 def test_rays_that_are_none(world, arguments):
     with pytest.raises(ValueError, match="ray"):
-        engine.ray(world[2], world[3], *arguments)
+        kinetree.ray(world[2], world[3], *arguments)
 
 
 def test_meshes_by_their_boxes():
@@ -164,16 +164,16 @@ def test_meshes_by_their_boxes():
         text = f"""<mujoco><asset><mesh name="m" inertia="shell" vertex="{" ".join(map(str, points.ravel()))}"
           face="{" ".join(map(str, faces.ravel()))}"/></asset>
           <worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>"""
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         corners = model.mesh_vert[model.mesh_face].astype(float)
         axes = data.geom_xmat[0].reshape(3, 3)
         hits = 0
         for start, direction in zip(*rays(rng, 200, 0.6), strict=True):
             local = axes.T @ (start - data.geom_xpos[0]), axes.T @ direction
             wanted, which = first_triangle(*local, corners)
-            distance, geom = engine.ray(model, data, start, direction)
+            distance, geom = kinetree.ray(model, data, start, direction)
             assert geom == (0 if which >= 0 else -1)
             assert distance == (pytest.approx(wanted, rel=1e-12) if which >= 0 else -1)
             hits += geom == 0
@@ -192,25 +192,25 @@ SDF = """<mujoco><extension><plugin plugin="mujoco.sdf.{shape}"><instance name="
 def test_signed_distances(shape):
     """With directions of length one: of others the reference takes the way in metres for one in lengths of them."""
     text = SDF.format(shape=shape, config=CONFIG[shape])
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(6)
     d.qpos[3:7] = rng.normal(size=4)
     mujoco.mj_normalizeQuat(m, d.qpos)
     mujoco.mj_forward(m, d)
     data.qpos = d.qpos
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-7)
     hits = 0
     geom = np.zeros(1, np.int32)
     for start, direction in zip(*rays(rng, 300, 1.0), strict=True):
         direction = direction / np.linalg.norm(direction)
         wanted = mujoco.mj_ray(m, d, start, direction, None, 1, -1, geom)
-        distance, ours = engine.ray(model, data, start, direction)
+        distance, ours = kinetree.ray(model, data, start, direction)
         assert ours == geom[0]
         assert distance == pytest.approx(wanted, abs=1e-6)
         hits += ours == 1
         if ours == 1:
-            twice, ours = engine.ray(model, data, start, 2 * direction)
+            twice, ours = kinetree.ray(model, data, start, 2 * direction)
             assert ours == 1 and 2 * twice == pytest.approx(distance, abs=1e-9)
     assert hits > 10

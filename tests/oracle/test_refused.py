@@ -8,9 +8,9 @@ from pathlib import Path
 import mujoco
 import pytest
 
-import engine
-from engine.diagnostics import Severity
-from engine.model import unsupported
+import kinetree
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.model import unsupported
 from tests.corpus import listed
 
 TABLE = {
@@ -24,8 +24,8 @@ TABLE = {
 
 
 def errors(path) -> list:
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load(path)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load(path)
     return [item for item in caught.value.diagnostics if item.severity is Severity.ERROR]
 
 

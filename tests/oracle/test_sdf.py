@@ -6,15 +6,15 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.collision import sdf_shapes
-from engine.compile.assets import signed_distance
-from engine.resources.hull import convex_hull
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.decor.table import collect
-from engine.scene.options import VisOptions
-from engine.scene.scene import Shape
+import kinetree
+from kinetree.engine.collision import sdf_shapes
+from kinetree.engine.compile.assets import signed_distance
+from kinetree.engine.resources.hull import convex_hull
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.decor.table import collect
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import Shape
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_collision import GEOMS, cloud
 
@@ -38,8 +38,8 @@ POSES = 25
 def test_contacts(shape):
     bodies = "".join(BODY.format(GEOMS[kind] + "/>") for kind in KINDS) + FIELD
     xml = SCENE.format(shape=shape, config=CONFIG[shape], mesh=cloud(150), bodies=bodies, field=FIELD)
-    m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(1)
     for number, kind in enumerate((*KINDS, "sdf")):
         gaps: list[float] = []
@@ -51,7 +51,7 @@ def test_contacts(shape):
             copy_state(m, d, data)
             for name in ("dist", "pos", "frame"):
                 data._arrays["contact_" + name][...] = np.nan
-            engine.forward(model, data)
+            kinetree.forward(model, data)
             gaps += differences(data, d, kind)
         # descents end at slightly different points where a shape has an edge; gradients are differences, good to 1e-8
         assert len(gaps) > POSES
@@ -59,7 +59,7 @@ def test_contacts(shape):
         assert np.median(gaps) < 1e-7, kind
 
 
-def differences(data: engine.Data, d: mujoco.MjData, kind: str) -> list[float]:
+def differences(data: kinetree.Data, d: mujoco.MjData, kind: str) -> list[float]:
     """Largest differences of distances, positions and frames. For boxes: of the reference's points from ours.
 
     Points on a box's surface are inside or outside by their last bit, which sends descents different ways.
@@ -97,12 +97,12 @@ NUT_AND_BOLT = """<mujoco><extension><plugin plugin="mujoco.sdf.nut"><instance n
 def test_descents_go_where_the_reference_draws_them():
     """Its plugins draw each with a blue ball at the start, a red one at the end, and lines from each point to near the
     next. They leave out some points that are close to others."""
-    m, model = mujoco.MjModel.from_xml_string(NUT_AND_BOLT), engine.load_string(NUT_AND_BOLT)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(NUT_AND_BOLT), kinetree.load_string(NUT_AND_BOLT)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_forward(m, d)
     copy_state(m, d, data)
     data._arrays["sdf_point"][...] = np.nan
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     option, drawn = mujoco.MjvOption(), mujoco.MjvScene(m, 5000)
     option.flags[mujoco.mjtVisFlag.mjVIS_SDFITER] = 1
     mujoco.mjv_updateScene(m, d, option, None, mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value, drawn)
@@ -130,11 +130,11 @@ OTHER = """<mujoco><extension><plugin plugin="mujoco.sdf.sdflib"/></extension><a
 
 
 def test_fields_without_a_shape_are_refused_where_they_would_collide():
-    model = engine.load_string(OTHER.format(off=""))
-    with pytest.raises(engine.ModelError, match="sdf geoms without a plugin"):
-        engine.step(model, engine.Data(model))
-    model = engine.load_string(OTHER.format(off='contype="0" conaffinity="0"'))
-    engine.step(model, engine.Data(model))
+    model = kinetree.load_string(OTHER.format(off=""))
+    with pytest.raises(kinetree.ModelError, match="sdf geoms without a plugin"):
+        kinetree.step(model, kinetree.Data(model))
+    model = kinetree.load_string(OTHER.format(off='contype="0" conaffinity="0"'))
+    kinetree.step(model, kinetree.Data(model))
 
 
 MESH = """<mujoco><extension><plugin plugin="mujoco.sdf.sdflib"><instance name="p"/></plugin></extension>
@@ -152,14 +152,14 @@ def test_fields_of_meshes(tmp_path):
     file = tmp_path / "blob.obj"
     file.write_text("\n".join(lines))
     xml = MESH.format(file=file)
-    m, model = mujoco.MjModel.from_xml_string(xml), engine.load_string(xml)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng, hits = np.random.default_rng(1), 0
     for _ in range(40):
         d.qpos[:3] = [0.1, 0.2, 0.3] + rng.uniform(-0.6, 0.6, 3)
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         theirs, ours = (
             min(values, default=0.0) for values in (d.contact.dist.tolist(), data.contact.dist[: data.ncon].tolist())
         )

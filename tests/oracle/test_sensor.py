@@ -8,8 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
+import kinetree
+from kinetree.engine.dynamics import forward
 from tests.oracle.bridge import copy_state, forward_on_contacts, model_from
 from tests.oracle.models import SENSOR_MODEL
 from tests.oracle.test_smooth import random_state
@@ -114,7 +114,7 @@ def test_free_motion():
     d = mujoco.MjData(m)
     model = model_from(m)
     model.geom_contype = model.geom_conaffinity = 0
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     rng = np.random.default_rng(11)
     for _ in range(10):
         random_state(m, d, rng)
@@ -122,7 +122,7 @@ def test_free_motion():
         mujoco.mj_forward(m, d)
         copy_state(m, d, data)
         data.sensordata = np.nan
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         compare(m, d, data, 1e-10)
 
 
@@ -132,7 +132,7 @@ def states(sensors):
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations, m.opt.ls_tolerance = 0.0, 200, 200, 1e-10
     d = mujoco.MjData(m)
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     rng = np.random.default_rng(12)
     for _ in range(6):
         random_state(m, d, rng)
@@ -184,12 +184,12 @@ def test_distance_normal_and_points():
 
 def test_user_sensors_keep_their_values():
     """What a callback or the user wrote stays, clipped to the cutoff as the declared type says."""
-    model = engine.load_string("""<mujoco><worldbody><body name="b"><joint/><geom size=".1"/></body></worldbody><sensor>
+    model = kinetree.load_string("""<mujoco><worldbody><body name="b"><joint/><geom size=".1"/></body></worldbody><sensor>
       <user dim="2" needstage="pos" cutoff="1"/><user dim="3" needstage="vel" datatype="axis"/>
       <user dim="2" needstage="acc" datatype="positive" cutoff="2"/></sensor></mujoco>""")
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.sensordata = [-3, 0.5, 7, 8, 9, -5, 5]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.sensordata.tolist() == [-1, 0.5, 7, 8, 9, -5, 2]
 
 
@@ -197,9 +197,9 @@ def test_disabled_sensors_keep_their_values():
     m = mujoco.MjModel.from_xml_string(WORLD.format(option="", sensors="".join(other_sensors())))
     m.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.sensordata = 42.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert (data.sensordata == 42).all()
 
 
@@ -234,7 +234,7 @@ def test_forces_between_bodies(cone):
     m = mujoco.MjModel.from_xml_string(BOUND.format(cone=cone, sensors=sensors))
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations, m.opt.ls_tolerance = 0.0, 300, 200, 1e-10
     d, model = mujoco.MjData(m), model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     rng = np.random.default_rng(13)
     for _ in range(6):
         mujoco.mj_resetData(m, d)
@@ -267,8 +267,8 @@ def test_distances_of_signed_distance_fields():
     """Only overlaps count: apart, the distance is the cutoff."""
     sides = [f'geom1="{name}" geom2="sdf" cutoff="1"' for name in ("sphere", "capsule", "egg", "tin", "mesh")]
     text = FIELDS.format(sensors="".join(f"<{kind} {side}/>" for side in sides for kind in MEASURES))
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     rng = np.random.default_rng(14)
     overlaps = 0
     for _ in range(20):
@@ -276,7 +276,7 @@ def test_distances_of_signed_distance_fields():
         d.qpos.reshape(-1, 7)[:, :3] *= 0.2
         mujoco.mj_forward(m, d)
         data.qpos = d.qpos
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         np.testing.assert_allclose(data.sensordata, d.sensordata, atol=1e-6)
         overlaps += (d.sensordata.reshape(-1, 10)[:, 0] < 0).sum()
     assert overlaps > 20

@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.compiler import compiled
 from tests.oracle.bridge import copy_state, model_from
 from tests.oracle.models import SMOOTH_MODELS
 
@@ -72,7 +72,7 @@ def test_stages_agree_with_mujoco(xml):
     m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
     d = mujoco.MjData(m)
     model = model_from(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     rng = np.random.default_rng(7)
     rows = [row for row in forward.stages(model) if row.name in STAGES]
     for _ in range(5):
@@ -86,7 +86,7 @@ def test_stages_agree_with_mujoco(xml):
             compiled(row.load())(model, data)
             for name in STAGES[row.name]:
                 theirs = reference(m, d, name)
-                ours = engine.full_m(model, data) if name == "M" else np.array(getattr(data, name))
+                ours = kinetree.full_m(model, data) if name == "M" else np.array(getattr(data, name))
                 if name in ("cinert", "crb"):
                     ours, theirs = ours[1:], theirs[1:]
                 scale = max(1.0, np.abs(theirs).max(initial=0))
@@ -101,7 +101,7 @@ def test_stages_agree_with_mujoco(xml):
 def test_uncompiled_kernels_do_what_compiled_ones_do():
     m = mujoco.MjModel.from_xml_string(SMOOTH_MODELS["all joints"])
     model = model_from(m)
-    fast, slow = engine.Data(model), engine.Data(model)
+    fast, slow = kinetree.Data(model), kinetree.Data(model)
     for row in forward.stages(model, forward.POSITION):
         if row.name in STAGES:
             compiled(row.load())(model, fast)

@@ -15,10 +15,10 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
-from engine.jit.compiler import compiled
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model.fields import TABLES
 from tests.oracle.bridge import copy_contacts, copy_state, model_from
 from tests.oracle.compiled import distance, turn
 from tests.oracle.constrained import CONSTRAINED, settle
@@ -158,7 +158,7 @@ OWN = {"flexes": FLEXES, "cable": CABLE_TEXT}
 # -----------------------------------------------------------------------------
 
 
-def _factored(model: engine.Model, ld: np.ndarray) -> np.ndarray:
+def _factored(model: kinetree.Model, ld: np.ndarray) -> np.ndarray:
     """L'DL, where the rows of `ld` hold L and, at their end, D."""
     lower, d = np.eye(model.nv), np.zeros(model.nv)
     for i in range(model.nv):
@@ -248,7 +248,7 @@ def _rows_of_tendons(model, data, m, d):
 
 
 IN_ANOTHER_FORM = {
-    "M": lambda model, data, m, d: (engine.full_m(model, data), _inertia(m, d)),
+    "M": lambda model, data, m, d: (kinetree.full_m(model, data), _inertia(m, d)),
     "qLD": lambda model, data, m, d: (_factored(model, data.qLD), _inertia(m, d)),
     "qLDiagInv": lambda model, data, m, d: (data.qLDiagInv, d.qLDiagInv),
     "ten_J": lambda model, data, m, d: (
@@ -290,7 +290,7 @@ def agrees(name: str, ours, theirs) -> bool:
 POISON = -771.5  # no NaN: arithmetic with one gives the same NaN, which looks as if nothing had been written
 
 
-def poison(data: engine.Data) -> None:
+def poison(data: kinetree.Data) -> None:
     """Every result holds a wrong number, so that a stage which adds to it or reads it too early shows."""
     for name, field in RESULTS.items():
         if field.role == "output" and name not in UNPOISONED:
@@ -300,7 +300,7 @@ def poison(data: engine.Data) -> None:
                 setattr(data, name, int(POISON))
 
 
-def raw(data: engine.Data) -> dict[str, np.ndarray]:
+def raw(data: kinetree.Data) -> dict[str, np.ndarray]:
     return {
         name: data._arrays[name].copy() if field.kind == "array" else np.array([getattr(data, name)])
         for name, field in RESULTS.items()
@@ -311,7 +311,7 @@ def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[
     return {name for name in RESULTS if before[name].tobytes() != after[name].tobytes()}
 
 
-def fill_unwritten(data: engine.Data) -> None:
+def fill_unwritten(data: kinetree.Data) -> None:
     """Results that no stage wrote are what they are from the beginning, zero."""
     for name, field in RESULTS.items():
         if field.role == "output" and name not in UNPOISONED:
@@ -342,15 +342,15 @@ def take_step(
     m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
     m.opt.tolerance = 1e-14  # mujoco's solution is then good to more digits
     d, rng = mujoco.MjData(m), np.random.default_rng(seed)
-    model = engine.load_string(text) if text else model_from(m)
+    model = kinetree.load_string(text) if text else model_from(m)
     model.opt.enableflags, model.opt.tolerance = m.opt.enableflags, m.opt.tolerance
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     if seed:
         settle(m, d, 3 * seed, rng)
     else:
         random_state(m, d, rng)
     copy_state(m, d, data)
-    engine.forward(model, data)  # makes room for contacts and rows
+    kinetree.forward(model, data)  # makes room for contacts and rows
     copy_state(m, d, data)
     data.ncon = data.nefc = 0
     poison(data)
@@ -438,7 +438,7 @@ def test_checks_of_the_state(stage, check, field, warning, value):
     mujoco.set_mju_user_warning(lambda message: None)
     m = mujoco.MjModel.from_xml_string(SWING)
     model, d = model_from(m), mujoco.MjData(m)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     d.time = data.time = 0.5
     getattr(d, field)[0] = getattr(data, field)[0] = value
     getattr(mujoco, check)(m, d)

@@ -8,10 +8,10 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.force import muscle
-from engine.dynamics.position import wrapping
-from engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
+import kinetree
+from kinetree.engine.dynamics.force import muscle
+from kinetree.engine.dynamics.position import wrapping
+from kinetree.engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
 
 PATH = """<mujoco><worldbody><site name="a" pos=".1 .2 .3" euler="1 2 3"/>
 <geom name="g" type="{kind}" size=".3 .1" pos=".1 .2 .3" euler="10 20 30"/><site name="s" pos=".1 .2 .4" euler="1 2 3"/>
@@ -108,7 +108,7 @@ RANGES = """<mujoco><compiler><lengthrange {}/></compiler><worldbody><site name=
 def test_limits_are_those_of_the_target():
     """With uselimit. The reference looks up the limits of the first actuator right, and others' for the rest."""
     text = RANGES.format('mode="muscleuser" uselimit="true"')
-    ours, theirs = engine.load_string(text), mujoco.MjModel.from_xml_string(text)
+    ours, theirs = kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)
     np.testing.assert_array_equal(ours.actuator_lengthrange[1], ours.tendon_range[1])
     np.testing.assert_array_equal(ours.actuator_lengthrange[4], ours.jnt_range[0])
     assert not np.allclose(theirs.actuator_lengthrange, ours.actuator_lengthrange)
@@ -128,4 +128,4 @@ def test_limits_are_those_of_the_target():
 def test_length_ranges(settings):
     text = RANGES.format(settings)
     theirs = mujoco.MjModel.from_xml_string(text)
-    np.testing.assert_allclose(engine.load_string(text).actuator_lengthrange, theirs.actuator_lengthrange, atol=1e-9)
+    np.testing.assert_allclose(kinetree.load_string(text).actuator_lengthrange, theirs.actuator_lengthrange, atol=1e-9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-import engine
+import kinetree
 from tests.oracle import parity
 from tests.oracle.compiled import differences
 from tests.oracle.unseen import FAMILIES, scene
@@ -15,7 +15,7 @@ from tests.oracle.unseen import FAMILIES, scene
 def test_compiled(seed):
     _, text = scene(seed)
     assert scene(seed)[1] == text
-    model, m = engine.load_string(text), mujoco.MjModel.from_xml_string(text)
+    model, m = kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)
     assert not differences(model, m)
     assert not {name: gap for name, gap in parity.kinematics(model, m).items() if not gap <= 1.0}
 
@@ -24,7 +24,7 @@ def test_compiled(seed):
 def test_moves(seed):
     """What forward computes at visited states, and the motion as far as the reference is sure of it."""
     _, text = scene(seed)
-    model, m = engine.load_string(text), mujoco.MjModel.from_xml_string(text)
+    model, m = kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)
     assert not model.unsimulated
     gaps = parity.forward(model, m) | parity.rollout(model, m)
     assert not {name: gap for name, gap in gaps.items() if not gap <= 1.0}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-import engine
-from engine.diagnostics import CannotSave
-from engine.model.compare import differing
+import kinetree
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.model.compare import differing
 
 from .test_attach import ASSET, CASES, KID, OBJ, PLAIN, WORLD
 from .written import theirs_differ
@@ -21,20 +21,20 @@ SETTINGS = [
 
 def round_trip(path, tmp_path) -> dict:
     """What changes by saving a model beside itself and in another folder; {} if nothing does."""
-    model = engine.load(path)
+    model = kinetree.load(path)
     theirs = mujoco.MjModel.from_xml_path(str(path))
     bad = {}
     for folder in (path.parent, tmp_path / "far" / "away"):
         folder.mkdir(parents=True, exist_ok=True)
         out = folder / "written.xml"
-        engine.save(model, out)
-        again = engine.load(out)
+        kinetree.save(model, out)
+        again = kinetree.load(out)
         bad[f"ours, {folder.name}"] = differing(model, again)
         try:
             bad[f"theirs, {folder.name}"] = theirs_differ(theirs, mujoco.MjModel.from_xml_path(str(out)))
         except ValueError as error:
             bad[f"theirs, {folder.name}"] = str(error)
-        if engine.to_xml(again, folder) != out.read_text():
+        if kinetree.to_xml(again, folder) != out.read_text():
             bad["text"] = "not the same when written once more"
     return {key: value for key, value in bad.items() if value}
 
@@ -45,8 +45,8 @@ def test_cases(name, tmp_path):
     path = tmp_path / "main.xml"
     path.write_text(CASES[name])
     try:
-        engine.load(path)
-    except engine.ModelError:
+        kinetree.load(path)
+    except kinetree.ModelError:
         return
     assert not round_trip(path, tmp_path)
 
@@ -197,4 +197,4 @@ def test_alignment_that_no_text_says(tmp_path):
     path = tmp_path / "main.xml"
     path.write_text(f'<mujoco><compiler alignfree="true"/>{ASSET}<worldbody>{WORLD}</worldbody></mujoco>')
     with pytest.raises(CannotSave, match="alignfree"):
-        engine.to_xml(engine.load(path))
+        kinetree.to_xml(kinetree.load(path))

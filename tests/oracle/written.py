@@ -9,8 +9,8 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-import engine
-from engine.model.compare import differing, gap
+import kinetree
+from kinetree.engine.model.compare import differing, gap
 from tests.oracle.compiled import VISUAL_SECTIONS
 
 _LOCATION = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
@@ -19,16 +19,16 @@ _VOLUMES = ("bvh_", "nbvh", "body_bvh", "mesh_poly", "nmeshpoly")
 """Bounding volume trees and the polygons of hulls: rounding decides how boxes are sorted and which faces are one."""
 
 
-def round_trip(model: engine.Model, folder: Path, theirs: mujoco.MjModel | str | None) -> dict[str, float]:
+def round_trip(model: kinetree.Model, folder: Path, theirs: mujoco.MjModel | str | None) -> dict[str, float]:
     """What changes by writing a model and reading it again, to us and to the reference; {} if nothing does.
 
     Keys are "ours: FIELD", "theirs: FIELD", "text" (not the same when written once more) and "refused" (by the
-    reference); values are gaps in units of `engine.model.compare.TOLERANCE`.
+    reference); values are gaps in units of `kinetree.engine.model.compare.TOLERANCE`.
     """
-    text = engine.to_xml(model, folder)
-    again = engine.load_string(text, folder)
+    text = kinetree.to_xml(model, folder)
+    again = kinetree.load_string(text, folder)
     found = {f"ours: {name}": gap for name, gap in differing(model, again).items()}
-    if engine.to_xml(again, folder) != text:
+    if kinetree.to_xml(again, folder) != text:
         found["text"] = math.inf
     if isinstance(theirs, mujoco.MjModel):
         path = folder / "written.xml"

@@ -49,9 +49,9 @@ class Checkout:
         self.wheels = folder / "wheels"
         self.wheels.mkdir()
         (self.root / "packaging").mkdir(parents=True)
-        (self.root / "app").mkdir()
-        (self.root / "app" / "__main__.py").write_text(APP)
-        (self.root / "app" / "__init__.py").touch()
+        (self.root / "kinetree").mkdir()
+        (self.root / "kinetree" / "__main__.py").write_text(APP)
+        (self.root / "kinetree" / "__init__.py").touch()
         shutil.copy2(ROOT / "run", self.root)
         for name in ("bootstrap.py", "python.sh"):
             shutil.copy2(ROOT / "packaging" / name, self.root / "packaging")
@@ -101,14 +101,14 @@ def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, t
     assert json.loads(out)[3] == "1.0"
 
     elsewhere = tmp_path / "elsewhere"
-    (elsewhere / "app").mkdir(parents=True)  # must not be taken for ours
-    (elsewhere / "app" / "__main__.py").write_text("raise SystemExit('the wrong app')")
+    (elsewhere / "kinetree").mkdir(parents=True)  # must not be taken for ours
+    (elsewhere / "kinetree" / "__main__.py").write_text("raise SystemExit('the wrong kinetree')")
     code, out, err = checkout.run("check", "a model.xml", "--flag", cwd=elsewhere)
     assert (code, err) == (0, "")
     arguments, folder, path, _ = json.loads(out)
     assert arguments == ["check", "a model.xml", "--flag"]
     assert folder == str(elsewhere)
-    assert path[0] == str(checkout.root)
+    assert not any(Path(entry).resolve() == checkout.root for entry in path)  # `engine` is no module of its own
     assert str(elsewhere) not in path
     assert "/nowhere" not in path
 

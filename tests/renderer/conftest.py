@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from renderer.frame import Renderer
+from kinetree.renderer.frame import Renderer
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.model.data import has_poses
-from engine.run.snapshot import Snapshot
-from engine.scene.options import VisOptions
-from renderer import offscreen
-from renderer.frame import Renderer
+import kinetree
+from kinetree import renderer
+from kinetree.engine.model.data import has_poses
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer import offscreen
+from kinetree.renderer.frame import Renderer
 
 TEXT = """<mujoco><worldbody><light pos="0 0 3"/><camera name="front" pos="0 -4 0" xyaxes="1 0 0 0 0 1"/>
   <geom type="plane" size="3 3 .1" pos="0 0 -.5"/><body name="b" pos=".5 0 .5">
@@ -23,10 +23,10 @@ KEY = '<keyframe><key qpos="1"/></keyframe>'
 
 
 @pytest.fixture(scope="module")
-def pair() -> tuple[engine.Model, engine.Data]:
-    model = engine.load_string(TEXT.format(KEY))
-    data = engine.Data(model)
-    engine.forward(model, data)
+def pair() -> tuple[kinetree.Model, kinetree.Data]:
+    model = kinetree.load_string(TEXT.format(KEY))
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data
 
 
@@ -63,7 +63,7 @@ def test_model_and_data_the_wrong_way_round(pair) -> None:
 def test_the_state_of_another_model(pair) -> None:
     _, data = pair
     more = "<body><freejoint/><geom size='1'/></body></worldbody>"
-    other = engine.load_string(TEXT.format("").replace("</worldbody>", more))
+    other = kinetree.load_string(TEXT.format("").replace("</worldbody>", more))
     for state in (data, Snapshot(*pair)):
         with pytest.raises(ValueError, match="another model"):
             renderer.render(other, state, 60, 40)
@@ -71,14 +71,14 @@ def test_the_state_of_another_model(pair) -> None:
 
 def test_a_picture_before_forward_shows_the_state() -> None:
     """At qpos0, and at a keyframe after a reset. The data stays as it is."""
-    model = engine.load_string(TEXT.format(KEY))
+    model = kinetree.load_string(TEXT.format(KEY))
     for key in (None, 0):
-        data = engine.Data(model)
-        engine.reset(model, data, key)
+        data = kinetree.Data(model)
+        kinetree.reset(model, data, key)
         before = pickle.dumps(data)
         image = renderer.render(model, data, 60, 40, "front")
         assert pickle.dumps(data) == before and not has_poses(data)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         np.testing.assert_array_equal(image, renderer.render(model, data, 60, 40, "front"))
         assert np.ptp(image) > 50
 
@@ -90,13 +90,13 @@ def test_poses_that_were_computed_are_shown_as_they_are(pair) -> None:
     moved = data.copy()
     moved.qpos[0] = 1.0
     np.testing.assert_array_equal(renderer.render(model, moved, 60, 40, "front"), image)
-    engine.kinematics(model, moved)
+    kinetree.kinematics(model, moved)
     assert (renderer.render(model, moved, 60, 40, "front") != image).any()
 
 
 def test_a_world_without_bodies_is_drawn() -> None:
-    model = engine.load_string("<mujoco/>")
-    assert renderer.render(model, engine.Data(model), 1, 1).shape == (1, 1, 3)
+    model = kinetree.load_string("<mujoco/>")
+    assert renderer.render(model, kinetree.Data(model), 1, 1).shape == (1, 1, 3)
 
 
 def test_a_renderer_reads_what_there_is(pair) -> None:

@@ -5,16 +5,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
-from renderer import context as gl
-from renderer import offscreen
-from renderer.frame import Renderer
-from renderer.pool import Pool
-from renderer.resources import Assets
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer import context as gl
+from kinetree.renderer import offscreen
+from kinetree.renderer.frame import Renderer
+from kinetree.renderer.pool import Pool
+from kinetree.renderer.resources import Assets
 from tests.engine.scene.worlds import PRIMITIVES, load
 from tests.renderer.test_render import FRONT, MATERIAL, at, world
 
@@ -54,11 +54,11 @@ def test_triangles_without_area_show_nothing():
 
     def shown(more: str) -> np.ndarray:
         mesh = f'<mesh name="m" vertex="{corners}" face="{more} {faces} {more}" inertia="shell" smoothnormal="false"/>'
-        model = engine.load_string(
+        model = kinetree.load_string(
             world(FRONT + '<geom type="mesh" mesh="m" euler="20 30 0"/>', f"<asset>{mesh}</asset>")
         )
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         return renderer.render(model, data, 120, 80, 0)
 
     plain = shown("")
@@ -83,9 +83,9 @@ def test_windows_without_size(size):
 
 def fresh(text: str, samples: int = 1, width: int = 90, height: int = 60, **flags) -> tuple[np.ndarray, list[str]]:
     """A picture by a renderer of its own, and what it says about it."""
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     context = gl.headless()
     with context:
         drawer = Renderer(context)

@@ -5,15 +5,15 @@ import copy
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import ToneMapping, VisOptions
-from engine.scene.scene import Scene, linear
-from renderer import offscreen
-from renderer.captured import Views
-from renderer.frame import Renderer
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import ToneMapping, VisOptions
+from kinetree.engine.scene.scene import Scene, linear
+from kinetree.renderer import offscreen
+from kinetree.renderer.captured import Views
+from kinetree.renderer.frame import Renderer
 from tests.renderer.test_render import DARK, world
 
 HEAD = (
@@ -29,9 +29,9 @@ CALM = {"haze": False, "shadow": False, "bloom": False, "occlusion": "off", "ton
 
 
 def model_of(body: str, roughness: float = 0.0):
-    model = engine.load_string(world(CAMERA + body, HEAD.format(roughness)))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(world(CAMERA + body, HEAD.format(roughness)))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return model, data
 
 
@@ -130,7 +130,7 @@ def test_views_are_drawn_again_only_where_something_moved_and_rests():
     left, right, first = sides(False)  # a model that is seen the first time
     assert left > 10 * (right + 0.1)
     data.mocap_pos[0, 0] = 3
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     left, right, late = sides(False)
     assert left > 10 * (right + 0.1) and late < first
     left, right, fresh = sides(True)
@@ -152,9 +152,9 @@ def test_the_first_picture_is_that_of_later_ones():
     stripes += '<material name="lamp" rgba="0 1 0 1" emission="0.5" specular="0"/><texture name="sky" type="skybox" '
     stripes += 'builtin="checker" rgb1="1 1 1" rgb2="0 0 0" width="64" height="384"/></asset>'
     box = '<geom type="box" size="0.5 0.5 0.5" pos="0 0 1" euler="0 0 35" material="chrome"/>'
-    model = engine.load_string(world(CAMERA + box + BEHIND, stripes))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(world(CAMERA + box + BEHIND, stripes))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     first, later = (renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4)) for _ in range(2))
     assert offscreen.shared().renderer.device.captured.count == 1
     np.testing.assert_array_equal(first, later)

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
-from renderer.frame import GRAPH
-from renderer.passes import clusters
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer.frame import GRAPH
+from kinetree.renderer.passes import clusters
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.options import ToneMapping, VisOptions
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.options import ToneMapping, VisOptions
 
 W, H = 96, 64
 TEXT = """
@@ -20,9 +20,9 @@ WALL = '<geom type="box" size="1 .5 1" material="{}"/>'
 
 
 def picture(camera: str, geoms: str, bias: int = 0) -> np.ndarray:
-    model = engine.load_string(TEXT.format(bias=bias, geoms=geoms))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(TEXT.format(bias=bias, geoms=geoms))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE)
     return renderer.render(model, data, W, H, camera, look).astype(int)
 

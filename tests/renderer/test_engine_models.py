@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.options import Frame, Label, VisOptions
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.options import Frame, Label, VisOptions
 
 CART = """
 <mujoco>
@@ -46,9 +46,9 @@ def worlds():
     theirs = mujoco.MjModel.from_xml_string(CART)
     their_data = mujoco.MjData(theirs)
     mujoco.mj_forward(theirs, their_data)
-    ours = engine.load_string(CART)
-    data = engine.Data(ours)
-    engine.forward(ours, data)
+    ours = kinetree.load_string(CART)
+    data = kinetree.Data(ours)
+    kinetree.forward(ours, data)
     return (ours, data), (theirs, their_data)
 
 
@@ -70,9 +70,9 @@ def test_flexes_and_skins_without_physics(flags):
     theirs = mujoco.MjModel.from_xml_path(str(SOFT))
     their_data = mujoco.MjData(theirs)
     mujoco.mj_forward(theirs, their_data)
-    ours = engine.load(SOFT)
-    data = engine.Data(ours)
-    engine.kinematics(ours, data)
+    ours = kinetree.load(SOFT)
+    data = kinetree.Data(ours)
+    kinetree.kinematics(ours, data)
     first, second = (
         renderer.render(model, state, 240, 160, "front", VisOptions(**flags)).astype(int)
         for model, state in ((ours, data), (theirs, their_data))
@@ -82,10 +82,10 @@ def test_flexes_and_skins_without_physics(flags):
 
 
 def test_snapshots_of_a_selection(worlds):
-    from engine.scene.build import build
-    from engine.scene.camera import default_free
-    from engine.scene.perturb import Active, Perturb
-    from engine.scene.pick import pick
+    from kinetree.engine.scene.build import build
+    from kinetree.engine.scene.camera import default_free
+    from kinetree.engine.scene.perturb import Active, Perturb
+    from kinetree.engine.scene.pick import pick
 
     model, data = worlds[0]
     scene = build(model, data, VisOptions(label=Label.BODY), default_free(model))
@@ -120,9 +120,9 @@ def test_materials_without_shadow(thing):
 </mujoco>"""
     pictures = []
     for casts in ("true", "false"):
-        model = engine.load_string(text.format(casts=casts, thing=THINGS[thing]))
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text.format(casts=casts, thing=THINGS[thing]))
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         pictures.append(renderer.render(model, data, 120, 80, "c").astype(int))
     plain = renderer.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
     assert np.abs(pictures[0] - pictures[1]).max() > 20
@@ -146,9 +146,9 @@ DIALECT = """
 
 
 def _dialect(visual="", light="", camera="") -> np.ndarray:
-    model = engine.load_string(DIALECT.format(visual=visual, light=light, camera=camera))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(DIALECT.format(visual=visual, light=light, camera=camera))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return renderer.render(model, data, 120, 80, "c").astype(int)
 
 

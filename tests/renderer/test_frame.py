@@ -11,12 +11,12 @@ import mujoco
 import numpy as np
 import pytest
 
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.options import VisOptions
-from renderer import context as gl
-from renderer.frame import Renderer
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer import context as gl
+from kinetree.renderer.frame import Renderer
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 
@@ -187,7 +187,7 @@ def test_pictures_from_several_threads():
     results = []
 
     def work():
-        from renderer import offscreen
+        from kinetree.renderer import offscreen
 
         results.append(renderer.render(model, data, 80, 50))
         offscreen.release()
@@ -205,8 +205,8 @@ def test_pictures_from_several_threads():
 
 def test_a_process_that_rendered_ends_cleanly():
     code = (
-        "import renderer; from tests.engine.scene.worlds import load;"
-        "m, d = load(); x = renderer.render(m, d, 64, 48); assert x.std() > 0;"
+        "from kinetree import renderer; from tests.engine.scene.worlds import load;"
+        "m, d = load(); x = kinetree.render(m, d, 64, 48); assert x.std() > 0;"
         "import sys; assert 'PySide6' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.scene.build import build
-from engine.scene.camera import Camera
-from engine.scene.options import VisOptions
+import kinetree
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import Camera
+from kinetree.engine.scene.options import VisOptions
 
 SIZE = 160, 100
 WORLD = """<mujoco><worldbody><light pos="0 0 5"/>
@@ -16,10 +16,10 @@ WORLD = """<mujoco><worldbody><light pos="0 0 5"/>
 
 
 def scene_of(position: float, shape: str = "sphere", view=None):
-    model = engine.load_string(WORLD.format(shape=shape))
-    data = engine.Data(model)
+    model = kinetree.load_string(WORLD.format(shape=shape))
+    data = kinetree.Data(model)
     data.qpos[0] = position
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     camera = Camera(lookat=np.zeros(3), distance=3.0, azimuth=0.0, elevation=-20.0)
     return build(model, data, VisOptions(shadow=False), view or camera, size=SIZE)
 
@@ -68,13 +68,13 @@ CLOTH = """<mujoco><worldbody><light pos="0 0 5"/>
 @pytest.mark.parametrize("more", ["", 'flatskin="true"'])
 @pytest.mark.parametrize("flags", [{}, {"flexskin": False, "flexface": True}, {"flexskin": False, "flexedge": True}])
 def test_a_flex_of_the_other_model_is_a_ghost_too(drawer, more, flags):
-    model = engine.load_string(CLOTH.format(more=more))
+    model = kinetree.load_string(CLOTH.format(more=more))
     camera = Camera(lookat=np.zeros(3), distance=3.0, azimuth=0.0, elevation=-60.0)
 
     def scene_of_cloth(lift, view):
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qpos[:] += np.tile([0.0, 0.0, lift], model.nq // 3)
-        engine.kinematics(model, data)
+        kinetree.kinematics(model, data)
         return build(model, data, VisOptions(shadow=False, **flags), view, size=SIZE)
 
     scene = scene_of_cloth(0.0, camera)

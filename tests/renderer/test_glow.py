@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.scene.options import ToneMapping
-from engine.scene.scene import encoded, linear
+from kinetree.engine.scene.options import ToneMapping
+from kinetree.engine.scene.scene import encoded, linear
 from tests.renderer.test_render import DARK, FRONT, TOP, picture, world
 
 LAMP = '<geom type="sphere" size="0.3" material="lamp"/>'

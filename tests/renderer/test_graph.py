@@ -6,15 +6,15 @@ import moderngl
 import numpy as np
 import pytest
 
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.options import VisOptions
-from renderer import context as gl
-from renderer import viewpoint
-from renderer.device import Device
-from renderer.frame import GRAPH, IMAGES, PASSES, TARGETS, Renderer
-from renderer.graph import Frame, Graph, GraphError, Pass, Target
-from renderer.pool import KEPT_FRAMES, Format, Pool, Sampling, Spec
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer import context as gl
+from kinetree.renderer import viewpoint
+from kinetree.renderer.device import Device
+from kinetree.renderer.frame import GRAPH, IMAGES, PASSES, TARGETS, Renderer
+from kinetree.renderer.graph import Frame, Graph, GraphError, Pass, Target
+from kinetree.renderer.pool import KEPT_FRAMES, Format, Pool, Sampling, Spec
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from renderer import context as gl
-from renderer.device import Device
-from renderer.pool import Format, Sampling, Spec
+from kinetree.renderer import context as gl
+from kinetree.renderer.device import Device
+from kinetree.renderer.pool import Format, Sampling, Spec
 from tests.renderer.test_levels import seen
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import ToneMapping, VisOptions
-from engine.scene.scene import linear
-from renderer import context as gl
-from renderer.frame import Renderer
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import ToneMapping, VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer import context as gl
+from kinetree.renderer.frame import Renderer
 from tests.engine.resources.ktx_files import FLOAT, RGB8, SRGB8, flat, ktx1, ktx2
 from tests.renderer.test_render import DARK, FRONT, TOP, at
 
@@ -27,9 +27,9 @@ CORNERS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [180, 180, 180]]],
 
 def shown(folder: Path, assets: str, body: str, head: str = WHITE, **flags) -> np.ndarray:
     text = f"<mujoco>{head}<asset>{assets}</asset><worldbody>{body}</worldbody></mujoco>"
-    model = engine.load_string(text, folder)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text, folder)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     flags = {"tonemap": ToneMapping.NONE, "haze": False, "shadow": False} | flags
     return renderer.render(model, data, 121, 121, 0, VisOptions(**flags)).astype(int)
 
@@ -139,12 +139,12 @@ def test_a_file_that_the_compiler_has_not_seen(tmp_path):
     """A model whose bytes were changed: grey, and it is told."""
     data = ktx2([[flat((200, 10, 30))]], SRGB8, transfer=2)
     write(tmp_path, "t.ktx2", data)
-    model = engine.load_string(
+    model = kinetree.load_string(
         f"<mujoco>{WHITE}<asset>{FLAT.format('t.ktx2')}</asset><worldbody>{PLANE}</worldbody></mujoco>", tmp_path
     )
     model.tex_data[20:24] = 255
-    state = engine.Data(model)
-    engine.kinematics(model, state)
+    state = kinetree.Data(model)
+    kinetree.kinematics(model, state)
     scene = build(model, state, VisOptions(tonemap=ToneMapping.NONE), Camera(FIXED, fixedcamid=0), size=(64, 64))
     context = gl.headless()
     with context:

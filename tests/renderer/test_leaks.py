@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-import engine
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.options import Label, VisOptions
-from engine.scene.scene import Scene
-from renderer import context as gl
-from renderer.frame import Renderer
+import kinetree
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.options import Label, VisOptions
+from kinetree.engine.scene.scene import Scene
+from kinetree.renderer import context as gl
+from kinetree.renderer.frame import Renderer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks EGL and /proc")
 RELOADS, REPLACEMENTS = 200, 50
@@ -36,9 +36,9 @@ SMALL = "<mujoco><worldbody><geom size='.2'/></worldbody></mujoco>"
 
 
 def rig(color: float, text: str = TEXT):
-    model = engine.load_string(text.format(color=color))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text.format(color=color))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return model, data
 
 

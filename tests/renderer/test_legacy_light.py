@@ -4,9 +4,9 @@ what its renderer shows (sRGB-encoded numbers, added and multiplied), and photom
 import numpy as np
 import pytest
 
-from engine.scene.lighting import DAYLIGHT
-from engine.scene.options import ToneMapping
-from engine.scene.scene import encoded, linear
+from kinetree.engine.scene.lighting import DAYLIGHT
+from kinetree.engine.scene.options import ToneMapping
+from kinetree.engine.scene.scene import encoded, linear
 from tests.renderer.test_render import DARK, FRONT, MATERIAL, TOP, at, picture, world
 
 ALBEDO = np.array([0.6, 0.5, 0.4])  # of MATERIAL

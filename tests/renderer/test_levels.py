@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from renderer import context as gl
-from renderer import levels
+from kinetree.renderer import context as gl
+from kinetree.renderer import levels
 
 READ = """#version 410
 uniform {kind} image;

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import MOST_EXPOSURE, ToneMapping, VisOptions
-from engine.scene.scene import encoded, linear
-from renderer import offscreen
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import MOST_EXPOSURE, ToneMapping, VisOptions
+from kinetree.engine.scene.scene import encoded, linear
+from kinetree.renderer import offscreen
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK, FRONT, TOP, at, picture, world
 

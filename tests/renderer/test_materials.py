@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.options import ToneMapping, VisOptions
-from engine.scene.scene import encoded, linear
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.options import ToneMapping, VisOptions
+from kinetree.engine.scene.scene import encoded, linear
 from tests.renderer.test_render import DARK, FRONT, TOP, at, world
 
 
 def shown(text: str, **flags) -> np.ndarray:
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     options = VisOptions(skybox=False, haze=False, bloom=False, tonemap=ToneMapping.NONE, **flags)
     return renderer.render(model, data, 120, 80, 0, options).astype(int)
 
@@ -45,9 +45,9 @@ def test_a_detail_normal_map_repeats_and_has_a_strength(tmp_path):
                 "</material></asset>",
             )
         )
-        model = engine.load(tmp_path / "m.xml")
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load(tmp_path / "m.xml")
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         image = renderer.render(model, data, 300, 300, 0, VisOptions(skybox=False, shadow=False)).astype(int)
         row = image[150, 65:235, 0]
         if np.ptp(row) < 20:

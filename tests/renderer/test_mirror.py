@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK, picture, world
 

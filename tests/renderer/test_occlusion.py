@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
-from engine.scene.scene import linear
-from renderer.frame import GRAPH
-from renderer.graph import Frame
-from renderer.viewpoint import of
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer.frame import GRAPH
+from kinetree.renderer.graph import Frame
+from kinetree.renderer.viewpoint import of
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK, MATERIAL, picture, world
 
@@ -59,9 +59,9 @@ def test_a_model_can_ask_for_it():
     asking = text.replace("<visual>", '<visual><ssao active="true"/>')
     pictures = []
     for source in (text, asking):
-        model = engine.load_string(source)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(source)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         options = VisOptions(occlusion="model", **CALM)
         pictures.append(renderer.render(model, data, 240, 160, 0, options))
     np.testing.assert_array_equal(pictures[0], picture(text, occlusion="off", **CALM))

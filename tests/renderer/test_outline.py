@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model.kinds import ObjectId
-from engine.scene.build import build
-from engine.scene.camera import Camera
-from engine.scene.highlight import Highlight
-from engine.scene.options import Frame, VisOptions
+import kinetree
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import Camera
+from kinetree.engine.scene.highlight import Highlight
+from kinetree.engine.scene.options import Frame, VisOptions
 
 SIZE = W, H = 200, 140
 WORLD = """<mujoco><worldbody>
@@ -23,9 +23,9 @@ COLOURS = ("1 .5 0 1", ".33 .7 1 1", "1 1 1 1", "0 0 0 1", ".5 .5 .5 1", "1 0 0 
 
 def picture(drawer, *objects, colour=COLOURS[0], around="0.2 0.3 0.2 1", wall="0 0 0 0", ratio=1.0, **flags):
     """(height, width, 3) float, of the world seen along x, and what the renderer drew it from."""
-    model = engine.load_string(WORLD.format(ball=colour, floor=around, wall=wall))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(WORLD.format(ball=colour, floor=around, wall=wall))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     camera = Camera(lookat=np.zeros(3), distance=3.0, azimuth=0.0, elevation=0.0)
     options = VisOptions(skybox=False, **flags)
     names = {kind: model.names[kind] for kind in ("geom", "body", "joint")}
@@ -113,9 +113,9 @@ MIRROR = """<mujoco><asset><material name="glass" reflectance="1" rgba=".2 .2 .2
 
 
 def test_frames_are_not_mirrored(drawer):
-    model = engine.load_string(MIRROR)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(MIRROR)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     camera = Camera(lookat=np.array([0, 0, -0.4]), distance=3.0, azimuth=20.0, elevation=-10.0)
     pictures = []
     for mode in (Frame.NONE, Frame.BODY):

@@ -1,7 +1,7 @@
 """Compiled programs: those that no frame uses any more are deleted."""
 
-from renderer import context as gl
-from renderer.shader import KEPT_FRAMES, MOST_PROGRAMS, Programs
+from kinetree.renderer import context as gl
+from kinetree.renderer.shader import KEPT_FRAMES, MOST_PROGRAMS, Programs
 
 
 def test_programs_that_no_frame_uses_go_where_there_are_many():

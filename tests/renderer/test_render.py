@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
-from engine.scene.scene import encoded
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import encoded
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 W, H = 240, 160
@@ -366,14 +366,14 @@ def test_empty_model_is_a_background():
 
 
 def test_a_section_shows_the_inside_as_if_it_was_cut():
-    from engine.scene.section import across
+    from kinetree.engine.scene.section import across
 
-    model = engine.load_string(
+    model = kinetree.load_string(
         '<mujoco><worldbody><geom name="ball" size=".5" rgba="1 0 0 1"/><geom name="core" size=".1" rgba="0 0 1 1"/>'
         '<camera pos="0 -3 0" xyaxes="1 0 0 0 0 1" fovy="30"/></worldbody></mujoco>'
     )
-    data = engine.Data(model)
-    engine.forward(model, data)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
 
     def middle(section):
         picture = renderer.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, section=section))
@@ -397,13 +397,13 @@ CUT_OPEN = """<mujoco><worldbody><geom type="{type}" size="{size}" rgba="1 0 0 1
     [("sphere", ".5"), ("ellipsoid", ".5 .4 .3"), ("capsule", ".4 .2"), ("cylinder", ".4 .3"), ("box", ".4 .5 .3")],
 )
 def test_a_cut_hides_what_is_inside_behind_it(type, size, segment, lens):
-    from engine.scene.section import across
+    from kinetree.engine.scene.section import across
 
     def middle(y: float):
         """The middle of the picture, with a ball so far behind the plane."""
-        model = engine.load_string(CUT_OPEN.format(type=type, size=size, y=y, lens=lens))
-        data = engine.Data(model)
-        engine.forward(model, data)
+        model = kinetree.load_string(CUT_OPEN.format(type=type, size=size, y=y, lens=lens))
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
         options = VisOptions(shadow=False, segment=segment, section=across((0, 0, 0), (0, -1, 0)))
         return renderer.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
 
@@ -424,11 +424,11 @@ RED, BLUE, GREEN = (f'rgba="{rgb} 1"' for rgb in ("1 0 0", "0 0 1", "0 1 0"))
 
 def cut_middle(geoms: str, segment: bool = False, lens: str = 'fovy="30"', size: int = 64):
     """The middle of a picture of meshes that are cut open at y = 0."""
-    from engine.scene.section import across
+    from kinetree.engine.scene.section import across
 
-    model = engine.load_string(MESHES.format(geoms=geoms, lens=lens, block=BLOCK, hill=" ".join(["1"] * 64)))
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(MESHES.format(geoms=geoms, lens=lens, block=BLOCK, hill=" ".join(["1"] * 64)))
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     options = VisOptions(shadow=False, segment=segment, section=across((0, 0, 0), (0, -1, 0)))
     picture = renderer.render(model, data, size, size, camera=0, options=options)
     return picture[size // 2, size // 2].astype(int)
@@ -453,12 +453,14 @@ def test_of_meshes_in_one_another_the_inner_cut_is_seen():
     """The plane cuts the red block and, in it, the green one; the blue one lies inside behind the cut."""
     small = f'<mesh name="small" scale=".25 .25 .25" vertex="{BLOCK}"/></asset>'
     scene = MESHES.replace("</asset>", small)
-    import engine.scene.section as section
+    import kinetree.engine.scene.section as section
 
     def middle(geoms: str):
-        model = engine.load_string(scene.format(geoms=geoms, lens='fovy="30"', block=BLOCK, hill=" ".join(["1"] * 64)))
-        data = engine.Data(model)
-        engine.forward(model, data)
+        model = kinetree.load_string(
+            scene.format(geoms=geoms, lens='fovy="30"', block=BLOCK, hill=" ".join(["1"] * 64))
+        )
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
         options = VisOptions(shadow=False, section=section.across((0, 0, 0), (0, -1, 0)))
         return renderer.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
 
@@ -482,14 +484,14 @@ def test_an_open_mesh_still_shows_what_is_in_it():
 
 
 def test_what_is_made_transparent_lets_through_what_is_behind():
-    from engine.model.kinds import ObjectId
+    from kinetree.engine.model.kinds import ObjectId
 
-    model = engine.load_string(
+    model = kinetree.load_string(
         '<mujoco><worldbody><geom size=".5" rgba="1 0 0 1"/><geom size=".3" pos="0 2 0" rgba="0 0 1 1"/>'
         '<camera pos="0 -3 0" xyaxes="1 0 0 0 0 1" fovy="30"/></worldbody></mujoco>'
     )
-    data = engine.Data(model)
-    engine.forward(model, data)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     pictures = [
         renderer.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, faded=faded))[32, 32].astype(
             int

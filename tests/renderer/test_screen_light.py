@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.effects import Preset, with_preset
-from engine.scene.options import ToneMapping, VisOptions
-from engine.scene.scene import linear
-from renderer.frame import GRAPH
-from renderer.graph import Frame
-from renderer.viewpoint import of
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.options import ToneMapping, VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer.frame import GRAPH
+from kinetree.renderer.graph import Frame
+from kinetree.renderer.viewpoint import of
 from tests.renderer.test_render import DARK, world
 
 SLANTED = '<camera pos="0 -4 2" xyaxes="1 0 0 0 0.447 0.894" {}/>'
@@ -30,9 +30,9 @@ SIZE = 320, 240
 
 
 def load(text: str):
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return model, data
 
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from moderngl import UniformBlock
 
-from engine.model.lights import MAXLIGHT, MAXSHADOW
-from engine.scene.scene import NFIELD
-from renderer import context as gl
-from renderer.blocks import SIZES
-from renderer.shader import BLOCKS, FOLDER, Programs, source
+from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW
+from kinetree.engine.scene.scene import NFIELD
+from kinetree.renderer import context as gl
+from kinetree.renderer.blocks import SIZES
+from kinetree.renderer.shader import BLOCKS, FOLDER, Programs, source
 
 FILES = sorted(path.name for path in FOLDER.glob("*.*"))
 

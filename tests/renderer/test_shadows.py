@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model.lights import MAXSHADOW
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import FIXED, FREE, Camera
-from engine.scene.options import VisOptions
-from engine.scene.scene import linear
-from renderer import context as gl
-from renderer.frame import Renderer
-from renderer.passes.shadow import layout
+from kinetree.engine.model.lights import MAXSHADOW
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, FREE, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer import context as gl
+from kinetree.renderer.frame import Renderer
+from kinetree.renderer.passes.shadow import layout
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK, MATERIAL, picture, world
 

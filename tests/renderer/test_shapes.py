@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.scene.scene import LODS, SEGMENTS, Shape
-from renderer.shapes import sources, triangles
+from kinetree.engine.scene.scene import LODS, SEGMENTS, Shape
+from kinetree.renderer.shapes import sources, triangles
 from tests.engine.scene.worlds import load
 
 CLOSED = (

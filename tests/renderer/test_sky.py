@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engine.scene.build import build
-from engine.scene.camera import FREE, Camera
-from engine.scene.options import VisOptions
-from renderer.passes import sky
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FREE, Camera
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer.passes import sky
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import world
 

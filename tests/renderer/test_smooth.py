@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.effects import Preset, with_preset
-from engine.scene.options import VisOptions
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.effects import Preset, with_preset
+from kinetree.engine.scene.options import VisOptions
 
 MODEL = """
 <mujoco>
@@ -20,9 +20,9 @@ MODEL = """
 
 def picture(**effects) -> np.ndarray:
     """Brightness, 0..255, (height, width)."""
-    model = engine.load_string(MODEL)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(MODEL)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     options = with_preset(VisOptions(), Preset.PERFORMANCE)
     options.skybox = False
     for name, value in effects.items():

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.lighting import NIGHT
-from engine.scene.options import ToneMapping, VisOptions
-from engine.scene.scene import linear
-from renderer import offscreen
-from renderer.surroundings import DEGREE, HARMONICS_SIDE, basis, directions, harmonics, studio
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.lighting import NIGHT
+from kinetree.engine.scene.options import ToneMapping, VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.renderer import offscreen
+from kinetree.renderer.surroundings import DEGREE, HARMONICS_SIDE, basis, directions, harmonics, studio
 from tests.renderer.test_render import DARK, FRONT, TOP, at, picture, world
 
 SKY = '<texture name="sky" type="skybox" builtin="{}" rgb1="{}" rgb2="{}" width="64" height="384"/>'
@@ -63,9 +63,9 @@ PROBE = """<mujoco><visual><probe texture="env" position="0 0 0" scale="4 4 4"/>
 @pytest.mark.parametrize(("where", "seen"), [("0", 1), ("3", 0)])
 def test_a_probe_is_reflected_in_its_box_only(where, seen, roughness, kind):
     camera = FRONT.replace("0 -4 0", f"{where} -1.5 0")
-    model = engine.load_string(PROBE.format(kind, roughness, camera, where))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(PROBE.format(kind, roughness, camera, where))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     shown = at(renderer.render(model, data, 101, 101, 0, VisOptions(shadow=False)), 0.5, 0.5)
     assert shown[seen] > 200 and shown[1 - seen] < 30
 
@@ -76,9 +76,9 @@ def test_an_image_light_lights_matte_surfaces_by_its_intensity():
     <worldbody>{}<light type="image" texture="white" intensity="{}"/><geom type="sphere" size="1" material="m"/></worldbody></mujoco>"""
     shown = []
     for intensity in (5000, 10000):
-        model = engine.load_string(text.format(FRONT, intensity))
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text.format(FRONT, intensity))
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE))
         shown.append(at(image, 0.5, 0.5)[0] / 255)
     light = [((value + 0.055) / 1.055) ** 2.4 for value in shown]
@@ -91,9 +91,9 @@ def test_an_image_light_shines_with_the_numbers_of_its_image(space, light):
     text = f"""<mujoco><asset><texture name="grey" type="cube" builtin="flat" rgb1=".5 .5 .5" rgb2=".5 .5 .5" width="8" height="48"
       colorspace="{space}"/><material name="m" metallic="0" roughness="1" rgba="1 1 1 1"/></asset>
     <worldbody>{FRONT}<light type="image" texture="grey" intensity="38400"/><geom type="sphere" size="1" material="m"/></worldbody></mujoco>"""
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE, occlusion="off"))
     assert linear(at(image, 0.5, 0.5)[0] / 255) == pytest.approx(light, rel=0.12)
 
@@ -112,9 +112,9 @@ def test_a_map_is_made_once_for_an_image():
     text = world(
         FRONT + BALL, DARK + f"<asset>{SKY.format('flat', '1 1 1', '1 1 1')}{MATERIAL.format(1, 0, '1 1 1')}</asset>"
     )
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     renderer.render(model, data, 40, 40)
     surroundings = offscreen.shared().renderer.device.surroundings
     before = dict(surroundings._maps)
@@ -152,9 +152,9 @@ def test_an_image_light_reaches_legacy_materials_too(intensity):
         assets = f'<asset>{SKY.format("flat", "0.5 0.5 0.5", "0.5 0.5 0.5")}<material name="m" rgba="1 1 1 1" {kind}/></asset>'
         light = f'<light type="image" texture="sky" intensity="{intensity}" castshadow="false"/>'
         text = world(TOP + light + '<geom type="plane" size="9 9 1" material="m"/>', DARK + assets)
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         flags = {"haze": False, "tonemap": ToneMapping.NONE, "occlusion": "off"}
         shown.append(at(renderer.render(model, data, 64, 64, 0, VisOptions(**flags)), 0.5, 0.5).astype(float))
     if intensity:

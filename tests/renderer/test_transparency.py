@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import engine
-import renderer
-from engine.scene.build import build
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import ToneMapping, VisOptions
+import kinetree
+from kinetree import renderer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import ToneMapping, VisOptions
 
 W, H = 160, 100
 PANES = (
@@ -21,9 +21,9 @@ MODEL = """
 
 
 def picture(*geoms: str, **options) -> np.ndarray:
-    model = engine.load_string(MODEL.format("".join(geoms)))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(MODEL.format("".join(geoms)))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE, **options)
     return renderer.render(model, data, W, H, "c", look).astype(int)
 
@@ -58,9 +58,9 @@ def test_an_opaque_shape_hides_what_is_behind_it():
 @pytest.mark.parametrize(("gap", "tangled"), [(0.39, True), (0.41, False)])
 def test_only_shapes_that_may_meet_cost_time(gap, tangled):
     geoms = f'<geom size=".2" rgba="1 0 0 .5"/><geom size=".2" pos="{gap} 0 0" rgba="1 0 0 .5"/>'
-    model = engine.load_string(MODEL.format(geoms))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(MODEL.format(geoms))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     assert (build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0)).tangled is not None) is tangled
     assert build(model, data, VisOptions(peeling=False), Camera(FIXED, fixedcamid=0)).tangled is None
 
@@ -72,9 +72,9 @@ def test_glass_reflects_lamps_as_much_as_solid_surfaces_do():
         <visual><headlight ambient="0 0 0" diffuse="0 0 0" specular="0 0 0"/></visual>
         <worldbody><light type="directional" pos="0 -3 3" dir="0 1 -1" specular="1 1 1" diffuse="1 1 1"/>
         <camera name="c" pos="0 -3 0" xyaxes="1 0 0 0 0 1"/><geom size=".8" material="m"/></worldbody></mujoco>"""
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE)
         return int(renderer.render(model, data, W, H, "c", look).max())
 

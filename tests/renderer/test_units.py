@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from renderer import context as gl
-from renderer.resources import Assets
-from renderer.shader import SAMPLERS, Programs
-from renderer.units import DISPENSABLE, TEXTURES, affordable, textures
+from kinetree.renderer import context as gl
+from kinetree.renderer.resources import Assets
+from kinetree.renderer.shader import SAMPLERS, Programs
+from kinetree.renderer.units import DISPENSABLE, TEXTURES, affordable, textures
 from tests.renderer.test_bad_input import fresh
 from tests.renderer.test_render import FRONT, world
 

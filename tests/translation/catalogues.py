@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from engine.translation import DOMAIN
+from kinetree.engine.translation import DOMAIN
 from tests.translation.sentences import ROOT, all_sentences
 
 FOLDER = ROOT / "resources" / "locale"

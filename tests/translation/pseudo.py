@@ -8,7 +8,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 
-from engine.translation import DOMAIN
+from kinetree.engine.translation import DOMAIN
 from tests.translation.catalogues import binary_of, template
 
 LANGUAGE = "en_XA"

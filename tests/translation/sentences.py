@@ -64,8 +64,17 @@ def in_sources() -> Iterator[Sentence]:
 
 
 def _actions() -> Iterator[str]:
-    from app.actions.help import HelpRow, paired
-    from app.actions.table import BOOKMARKS, FLAG_GROUPS, GESTURES, GROUPS, MENUS, MNEMONICS, all_actions, plural
+    from kinetree.app.actions.help import HelpRow, paired
+    from kinetree.app.actions.table import (
+        BOOKMARKS,
+        FLAG_GROUPS,
+        GESTURES,
+        GROUPS,
+        MENUS,
+        MNEMONICS,
+        all_actions,
+        plural,
+    )
 
     rows = all_actions()
     for menu in MENUS:
@@ -87,7 +96,7 @@ def _actions() -> Iterator[str]:
 
 
 def _settings() -> Iterator[str]:
-    from app.settings.table import PAGES, SETTINGS
+    from kinetree.app.settings.table import PAGES, SETTINGS
 
     yield from PAGES
     for row in SETTINGS:
@@ -96,10 +105,10 @@ def _settings() -> Iterator[str]:
 
 
 def _docks() -> Iterator[str]:
-    from app.panels.docks import DOCKS, dock_action
-    from app.panels.facts.panel import PARTS
-    from app.panels.live.panel import LivePanel
-    from app.panels.plots.docks import plots_row
+    from kinetree.app.panels.docks import DOCKS, dock_action
+    from kinetree.app.panels.facts.panel import PARTS
+    from kinetree.app.panels.live.panel import LivePanel
+    from kinetree.app.panels.plots.docks import plots_row
 
     for row in DOCKS:
         yield from (row.title, row.help)
@@ -120,10 +129,10 @@ def _below(kind: type) -> Iterator[Any]:
 
 
 def _kinds() -> Iterator[str]:
-    from app.panels.joints.rows import JOINTS
-    from app.panels.sensors import english_title
-    from engine.model.kinds import KINDS
-    from engine.run.quantity_units import SENSOR_TYPES
+    from kinetree.app.panels.joints.rows import JOINTS
+    from kinetree.app.panels.sensors import english_title
+    from kinetree.engine.model.kinds import KINDS
+    from kinetree.engine.run.quantity_units import SENSOR_TYPES
 
     for joint in JOINTS.values():
         yield from (joint, joint.capitalize())
@@ -133,8 +142,8 @@ def _kinds() -> Iterator[str]:
 
 
 def _scene() -> Iterator[str]:
-    from engine.scene.effects import EFFECTS, PRESETS
-    from engine.scene.options import FLAGS, FRAMES, LABELS, TONE_MAPPINGS
+    from kinetree.engine.scene.effects import EFFECTS, PRESETS
+    from kinetree.engine.scene.options import FLAGS, FRAMES, LABELS, TONE_MAPPINGS
 
     for table in (FRAMES, LABELS, TONE_MAPPINGS, PRESETS):
         for label, help in table.values():
@@ -146,10 +155,10 @@ def _scene() -> Iterator[str]:
 
 
 def _schema() -> Iterator[str]:
-    from engine.formats.urdf_table import TABLE as URDF
-    from engine.formats.x_xy_table import TABLE as X_XY
-    from engine.mjcf.groups import GROUPS
-    from engine.mjcf.schema import ELEMENTS
+    from kinetree.engine.formats.urdf_table import TABLE as URDF
+    from kinetree.engine.formats.x_xy_table import TABLE as X_XY
+    from kinetree.engine.mjcf.groups import GROUPS
+    from kinetree.engine.mjcf.schema import ELEMENTS
 
     yield from GROUPS
     for rows in (ELEMENTS, URDF.rows, X_XY.rows):
@@ -159,10 +168,10 @@ def _schema() -> Iterator[str]:
 
 
 def _checks() -> Iterator[str]:
-    from engine.check import TABLE
-    from engine.collision.filters import TEXTS
-    from engine.compile.compiler import PASSES
-    from engine.model.unsupported import TABLE as UNSUPPORTED
+    from kinetree.engine.check import TABLE
+    from kinetree.engine.collision.filters import TEXTS
+    from kinetree.engine.compile.compiler import PASSES
+    from kinetree.engine.model.unsupported import TABLE as UNSUPPORTED
 
     for row in TABLE.values():
         yield from (row.help, row.text)
@@ -174,13 +183,13 @@ def _checks() -> Iterator[str]:
 
 
 def _things() -> Iterator[str]:
-    from app.actions.templates import templates
-    from app.panels.examples import examples
-    from engine.editing.shelf import SHELF
-    from engine.run.clock import speed_text
-    from engine.run.expression_functions import FUNCTIONS
-    from engine.run.signals import SHAPES
-    from engine.run.timeline import KINDS as MARKS
+    from kinetree.app.actions.templates import templates
+    from kinetree.app.panels.examples import examples
+    from kinetree.engine.editing.shelf import SHELF
+    from kinetree.engine.run.clock import speed_text
+    from kinetree.engine.run.expression_functions import FUNCTIONS
+    from kinetree.engine.run.signals import SHAPES
+    from kinetree.engine.run.timeline import KINDS as MARKS
 
     yield from (function.help for function in FUNCTIONS.values())
     yield from MARKS.values()
@@ -197,10 +206,10 @@ def _things() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    from app.main import COMMANDS
+    from kinetree.app.main import COMMANDS
 
     for name in COMMANDS:
-        yield (import_module(f"app.commands.{name}").__doc__ or "").splitlines()[0]
+        yield (import_module(f"kinetree.app.commands.{name}").__doc__ or "").splitlines()[0]
 
 
 TABLES = {

@@ -9,8 +9,8 @@ import pytest
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
 
-from app.actions.table import MENUS, MNEMONICS, all_actions
-from engine.translation import languages
+from kinetree.app.actions.table import MENUS, MNEMONICS, all_actions
+from kinetree.engine.translation import languages
 from tests.translation import catalogues, pseudo
 from tests.translation.sentences import NotPlain, in_source
 
@@ -120,7 +120,7 @@ def test_a_sentence_made_of_pieces_is_refused(call: str, tmp_path: Path, monkeyp
 
 
 def test_a_command_speaks_the_language_of_the_desktop(tmp_path: Path) -> None:
-    run = [sys.executable, "-m", "app", "check", "--help"]
+    run = [sys.executable, "-m", "kinetree", "check", "--help"]
     environment = {"PATH": "", "PYTHONPATH": str(catalogues.ROOT), "LANGUAGE": "de"}
     done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=catalogues.ROOT, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.run.contact_tally import ContactTally, Tally
+    from kinetree.engine.run.contact_tally import ContactTally, Tally
 
 
 class ContactAverages(QObject):
@@ -45,7 +45,7 @@ class ContactAverages(QObject):
         """Record, or not while nobody sees it."""
         self._on = on
         if on and self.span and not self.is_ready and not self._preparing:
-            from engine.run.recorder import prepare
+            from kinetree.engine.run.recorder import prepare
 
             self._preparing = True
             self._workspace.tasks.run(tr("Preparing means"), prepare, self._begin, self._cannot_begin)
@@ -73,7 +73,7 @@ class ContactAverages(QObject):
             return
         self._stop()
         if wanted and model is not None:
-            from engine.run.contact_tally import ContactTally
+            from kinetree.engine.run.contact_tally import ContactTally
 
             self._tally = ContactTally(model)
             self._simulation.record(self._tally)
@@ -109,6 +109,6 @@ class ContactAverages(QObject):
 
     def sums(self) -> Tally:
         """The sums over the span."""
-        from engine.run.contact_tally import joined
+        from kinetree.engine.run.contact_tally import joined
 
         return joined([part for part, _timestep, _time in self._parts])

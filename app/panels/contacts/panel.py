@@ -15,23 +15,23 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 
-from app.panels.contacts.averages import ContactAverages
-from app.panels.live.fitting import fit_columns
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Column, Row, sort_key
-from app.widgets.readouts import number_text
-from app.workspace.selection import NOTHING, Selection
-from app.workspace.units import Units
-from app.workspace.workspace import Workspace
-from engine.model.kinds import name_of
-from engine.run.expression_names import reference
-from engine.translation import counted, marked, tr
+from kinetree.app.panels.contacts.averages import ContactAverages
+from kinetree.app.panels.live.fitting import fit_columns
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.app.workspace.units import Units
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.run.expression_names import reference
+from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
-    from engine.run.contact_tally import Tally
-    from engine.run.snapshot import Snapshot
-    from engine.scene.contact_figures import ContactKey
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.contact_tally import Tally
+    from kinetree.engine.run.snapshot import Snapshot
+    from kinetree.engine.scene.contact_figures import ContactKey
 
 Values = tuple[float, ...]
 DISTANCE, NORMAL, FRICTION, CONE, PEAK, TOUCHING = range(6)
@@ -188,8 +188,8 @@ class ContactsPanel(LivePanel):
         self._summarise()
 
     def _measure(self, snapshot: Snapshot) -> None:
-        from engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
-        from engine.scene.contact_figures import usage
+        from kinetree.engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
+        from kinetree.engine.scene.contact_figures import usage
 
         forces, keys = contact_forces(snapshot), contact_keys(contact_sides(snapshot))
         columns = np.stack(

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.widgets.numbers import NumbersField
-from app.workspace.simulation_controller import SimulationController
-from engine.translation import marked, tr
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.translation import marked, tr
 
 NUMBERS: dict[str, tuple[str, str, bool]] = {
     "std": (

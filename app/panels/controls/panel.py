@@ -14,20 +14,20 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
-from app.panels.controls.noise_bar import NoiseBar
-from app.panels.controls.rows import control_rows
-from app.panels.controls.signal_bar import SignalBar
-from app.panels.live.rows import Row
-from app.panels.live.sliders import SliderPanel
-from app.settings.icons import icon
-from app.widgets.file_dialog import FileDialog
-from app.widgets.mnemonics import give_letters
-from app.workspace.workspace import Workspace
-from engine.run.signals import Series, actuator_names
-from engine.translation import marked, tr
+from kinetree.app.panels.controls.noise_bar import NoiseBar
+from kinetree.app.panels.controls.rows import control_rows
+from kinetree.app.panels.controls.signal_bar import SignalBar
+from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.sliders import SliderPanel
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.run.signals import Series, actuator_names
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.run.recorder import Recorder
+    from kinetree.engine.run.recorder import Recorder
 
 MOST_ROWS = 200_000  # steps of a recording; the oldest are overwritten
 MOST_BYTES = 64_000_000
@@ -144,7 +144,7 @@ class ControlsPanel(SliderPanel):
         if self._recorder is not None:
             self._end_recording()
             return
-        from engine.run.recorder import Recorder, prepare
+        from kinetree.engine.run.recorder import Recorder, prepare
 
         model = self.simulation.model
         if model is None or model.nu == 0:

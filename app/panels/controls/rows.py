@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.panels.live.rows import entries
-from app.panels.live.sliders import SliderRow
-from app.workspace.selection import Selection
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.panels.live.rows import entries
+from kinetree.app.panels.live.sliders import SliderRow
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.workspace.simulation_controller import SimulationController
-    from engine.model.model import Model
+    from kinetree.app.workspace.simulation_controller import SimulationController
+    from kinetree.engine.model.model import Model
 
 SIGNS = {"sine": "∿", "square": "⊓", "chirp": "≋", "noise": "⁙"}
 PLAYED = "▶"

@@ -8,11 +8,11 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from app.panels.controls.rows import control_range
-from app.widgets.numbers import NumbersField
-from app.workspace.simulation_controller import SimulationController
-from engine.run.signals import SHAPES, Signal
-from engine.translation import marked, tr
+from kinetree.app.panels.controls.rows import control_range
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.signals import SHAPES, Signal
+from kinetree.engine.translation import marked, tr
 
 NUMBERS: dict[str, tuple[str, str, float | None, bool]] = {
     "mean": (marked("Mean"), marked("Around which the control swings"), None, False),

@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions.keys import shown
-from app.actions.table import FLAG_GROUPS, GROUPS, plural
-from app.settings.table import SETTING_BY_NAME
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.workspace.view import View
-from app.workspace.workspace import Workspace
-from engine.scene.effects import EFFECTS, Effect
-from engine.scene.options import (
+from kinetree.app.actions.keys import shown
+from kinetree.app.actions.table import FLAG_GROUPS, GROUPS, plural
+from kinetree.app.settings.table import SETTING_BY_NAME
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.scene.effects import EFFECTS, Effect
+from kinetree.engine.scene.options import (
     FLAG_BY_NAME,
     FRAMES,
     LABELS,
@@ -41,7 +41,7 @@ from engine.scene.options import (
     Label,
     ToneMapping,
 )
-from engine.translation import marked, tr
+from kinetree.engine.translation import marked, tr
 
 COLUMN = 130  # least width of a column of flags, pixels
 

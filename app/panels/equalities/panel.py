@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, Column, Row
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.model.enums import EQ_CONNECT, EQ_DISTANCE, EQ_FLEX, EQ_JOINT, EQ_TENDON, EQ_WELD
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, Column, Row
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.enums import EQ_CONNECT, EQ_DISTANCE, EQ_FLEX, EQ_JOINT, EQ_TENDON, EQ_WELD
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 TYPES = {
     EQ_CONNECT: "connect", EQ_WELD: "weld", EQ_JOINT: "joint", EQ_TENDON: "tendon", EQ_FLEX: "flex",

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from app.panels.live.fitting import fit_columns
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Column, Row, sort_key
-from app.widgets.readouts import number_text
-from app.workspace.selection import Selection
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.panels.live.fitting import fit_columns
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 INDENT = "   "
 MASS, SUBTREE, SHARE, X, Y, Z = range(6)

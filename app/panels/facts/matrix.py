@@ -26,18 +26,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.elided import Elided
-from app.panels.empty import paint_empty
-from app.settings import theme
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.collision.filters import TEXTS, Filters, Reason
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.panels.elided import Elided
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings import theme
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.collision.filters import TEXTS, Filters, Reason
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

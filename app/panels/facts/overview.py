@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
-from engine.model.enums import (
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from kinetree.engine.model.enums import (
     EQ_CONNECT,
     EQ_DISTANCE,
     EQ_JOINT,
@@ -20,7 +20,7 @@ from engine.model.enums import (
     JNT_HINGE,
     JNT_SLIDE,
 )
-from engine.translation import marked, tr
+from kinetree.engine.translation import marked, tr
 
 EQUALITY_ROWS = {EQ_CONNECT: 3, EQ_WELD: 6, EQ_JOINT: 1, EQ_TENDON: 1, EQ_DISTANCE: 1}
 """Constraint rows of an equality, by its type."""
@@ -53,7 +53,7 @@ VALUE = Column(
 
 def unactuated(model: Any) -> int:
     """How many degrees of freedom no actuator moves directly: by a joint or a fixed tendon."""
-    from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
+    from kinetree.engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
 
     moved: set[int] = set()
     for kind, id in zip(model.actuator_trntype.tolist(), model.actuator_trnid[:, 0].tolist(), strict=True):

@@ -12,28 +12,36 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.panels.live.panel import LivePanel
-from app.widgets.tabs import FittingTabs
-from app.workspace.workspace import Workspace
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.widgets.tabs import FittingTabs
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import marked, tr
 
 PARTS: tuple[tuple[str, str, str], ...] = (
-    (marked("Overview"), marked("Sizes, mass and degrees of freedom"), "app.panels.facts.overview:OverviewPanel"),
+    (
+        marked("Overview"),
+        marked("Sizes, mass and degrees of freedom"),
+        "kinetree.app.panels.facts.overview:OverviewPanel",
+    ),
     (
         marked("Masses"),
         marked("Mass and centre of mass of every body and of all below it"),
-        "app.panels.facts.masses:MassesPanel",
+        "kinetree.app.panels.facts.masses:MassesPanel",
     ),
-    (marked("Ranges"), marked("How far every joint went within its range"), "app.panels.facts.reached:RangesPanel"),
+    (
+        marked("Ranges"),
+        marked("How far every joint went within its range"),
+        "kinetree.app.panels.facts.reached:RangesPanel",
+    ),
     (
         marked("Actuators"),
         marked("How often every actuator was at its limits"),
-        "app.panels.facts.reached:ActuatorsPanel",
+        "kinetree.app.panels.facts.reached:ActuatorsPanel",
     ),
     (
         marked("Collisions"),
         marked("What may collide with what, and why not"),
-        "app.panels.facts.matrix:CollisionsPanel",
+        "kinetree.app.panels.facts.matrix:CollisionsPanel",
     ),
 )
 """Title, help, "module:Class"."""

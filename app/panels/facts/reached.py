@@ -12,20 +12,20 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.panels.live.fitting import fit_columns
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, Column, Row, sort_key
-from app.panels.live.units_button import UnitsButton
-from app.settings.icons import icon
-from app.widgets.readouts import number_text
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.model.enums import JNT_HINGE, JNT_SLIDE
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.panels.live.fitting import fit_columns
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.run.capture import Capture
+    from kinetree.engine.run.capture import Capture
 
 AT_LIMIT = 1e-9
 """Of a range: nearer to an end counts as at it. Actuators are clamped to the bit."""
@@ -64,7 +64,7 @@ class Extremes(QObject):
         """Record, or not while nobody sees it."""
         self._on = on
         if on and not self._is_ready and not self._preparing:
-            from engine.run.recorder import prepare
+            from kinetree.engine.run.recorder import prepare
 
             self._preparing = True
             self._workspace.tasks.run(tr("Preparing the record of joints"), prepare, self._begin, lambda _reason: None)
@@ -86,8 +86,8 @@ class Extremes(QObject):
             self._texts, self._bounds = ([], np.zeros((0, 2))) if model is None else self._bounds_of(model)
             self.begin_anew()
         if self._on and self._is_ready and model is not None and self._texts:
-            from engine.run.capture import Capture
-            from engine.run.expression import parse
+            from kinetree.engine.run.capture import Capture
+            from kinetree.engine.run.expression import parse
 
             self._capture = Capture(model, {text: parse(model, text) for text in self._texts})
             self._simulation.record(self._capture.recorder)

@@ -14,24 +14,24 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.inspector.editors import Editor, FlagEditor, NameEditor, ReferenceEditor
-from app.panels.inspector.edits import Edits
-from app.panels.inspector.inspection import ORIENTATION, Inspection, Item, as_set
-from app.panels.inspector.orientation_editor import OrientationEditor
-from app.panels.inspector.row import Row
-from app.widgets.mnemonics import give_letters
-from engine.assist.in_force import Origin, class_of
-from engine.assist.names import Declaration, names_of
-from engine.assist.renaming import rename_everywhere
-from engine.document.document import Document
-from engine.document.files import FileRead
-from engine.document.wish import RenameAttribute, SetAttribute, Wish
-from engine.editing import attributes, numbers
-from engine.mjcf import schema
-from engine.translation import counted, tr
+from kinetree.app.panels.inspector.editors import Editor, FlagEditor, NameEditor, ReferenceEditor
+from kinetree.app.panels.inspector.edits import Edits
+from kinetree.app.panels.inspector.inspection import ORIENTATION, Inspection, Item, as_set
+from kinetree.app.panels.inspector.orientation_editor import OrientationEditor
+from kinetree.app.panels.inspector.row import Row
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine.assist.in_force import Origin, class_of
+from kinetree.engine.assist.names import Declaration, names_of
+from kinetree.engine.assist.renaming import rename_everywhere
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.wish import RenameAttribute, SetAttribute, Wish
+from kinetree.engine.editing import attributes, numbers
+from kinetree.engine.mjcf import schema
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from app.panels.inspector.panel import InspectorPanel
+    from kinetree.app.panels.inspector.panel import InspectorPanel
 
 
 class Changes(QObject):

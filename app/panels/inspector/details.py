@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from html import escape
 
-from app.panels.inspector.inspection import ORIENTATION, Inspection, Item, place_of, unit_of
-from app.panels.inspector.object_values import compiled_row, current_row
-from app.settings import theme
-from engine.assist.in_force import Origin, class_of
-from engine.mjcf import schema
-from engine.mjcf.schema_rows import MPEX
-from engine.model.kinds import ObjectId
-from engine.translation import tr
+from kinetree.app.panels.inspector.inspection import ORIENTATION, Inspection, Item, place_of, unit_of
+from kinetree.app.panels.inspector.object_values import compiled_row, current_row
+from kinetree.app.settings import theme
+from kinetree.engine.assist.in_force import Origin, class_of
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.schema_rows import MPEX
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.translation import tr
 
 
 def tooltip(found: Inspection, item: Item) -> str:

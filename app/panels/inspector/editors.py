@@ -15,18 +15,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.panels.inspector.inspection import Item
-from app.widgets.choice import ChoiceField, FlagField
-from app.widgets.colour import ColourField
-from app.widgets.file import FileField
-from app.widgets.numbers import NumbersField
-from app.widgets.reference import ReferenceField
-from app.widgets.text import TextField
-from engine.assist.in_force import Origin
-from engine.editing import attributes
-from engine.mjcf import groups
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import marked, tr
+from kinetree.app.panels.inspector.inspection import Item
+from kinetree.app.widgets.choice import ChoiceField, FlagField
+from kinetree.app.widgets.colour import ColourField
+from kinetree.app.widgets.file import FileField
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.widgets.reference import ReferenceField
+from kinetree.app.widgets.text import TextField
+from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.editing import attributes
+from kinetree.engine.mjcf import groups
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import marked, tr
 
 MOST_CELLS = 12
 """Longer lists of numbers are edited as one text."""

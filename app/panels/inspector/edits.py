@@ -10,9 +10,9 @@ from collections.abc import Callable, Hashable, Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.workspace.project import ProjectController
-from app.workspace.tasks import Tasks
-from engine.document.wish import Wish
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.tasks import Tasks
+from kinetree.engine.document.wish import Wish
 
 INTERVAL = 16  # ms
 MANY = 200

@@ -15,19 +15,19 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.panels.inspector.details import tooltip
-from app.panels.inspector.editors import NumbersEditor, make_editor
-from app.panels.inspector.inspection import ORIENTATION, Inspection, Item, unit_of
-from app.panels.inspector.orientation_editor import OrientationEditor
-from app.panels.inspector.row import Row
-from app.settings import theme
-from app.settings.icons import draw_icon
-from app.widgets.numbers import NumbersField
-from app.widgets.text import TextField
-from engine.assist.in_force import Origin, class_of
-from engine.editing.orientation import FORMS
-from engine.mjcf import groups
-from engine.translation import tr
+from kinetree.app.panels.inspector.details import tooltip
+from kinetree.app.panels.inspector.editors import NumbersEditor, make_editor
+from kinetree.app.panels.inspector.inspection import ORIENTATION, Inspection, Item, unit_of
+from kinetree.app.panels.inspector.orientation_editor import OrientationEditor
+from kinetree.app.panels.inspector.row import Row
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import draw_icon
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.widgets.text import TextField
+from kinetree.engine.assist.in_force import Origin, class_of
+from kinetree.engine.editing.orientation import FORMS
+from kinetree.engine.mjcf import groups
+from kinetree.engine.translation import tr
 
 CLOSED_AT_FIRST = frozenset({"Medium", "Constraint", "Contact override", "Copies", groups.OTHER})
 FIRST = 0.012  # s of computing, for rows that are made in one go where they can be seen

@@ -14,16 +14,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine.assist.in_force import InForce, Origin, in_force
-from engine.assist.language import Language, language_of
-from engine.diagnostics import Diagnostic
-from engine.document.document import Document
-from engine.document.tree import Attribute, Node
-from engine.editing.orientation import FORMS, URDF, X_XY, Convention, form_of
-from engine.mjcf import groups, schema
-from engine.mjcf.defaults import MAIN
-from engine.mjcf.schema_rows import AttributeRow, ElementRow
-from engine.translation import counted, tr
+from kinetree.engine.assist.in_force import InForce, Origin, in_force
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Attribute, Node
+from kinetree.engine.editing.orientation import FORMS, URDF, X_XY, Convention, form_of
+from kinetree.engine.mjcf import groups, schema
+from kinetree.engine.mjcf.defaults import MAIN
+from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.translation import counted, tr
 
 ORIENTATION = "orientation"
 """Name of the row that shows all forms of an orientation."""

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.model import enums, kinds
-from engine.model.fields import TABLES, Field
-from engine.model.kinds import ObjectId
-from engine.translation import tr
+from kinetree.engine.model import enums, kinds
+from kinetree.engine.model.fields import TABLES, Field
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.translation import tr
 
 MANY = 24
 """Of more numbers only how many they are is shown."""

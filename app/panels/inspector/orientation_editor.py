@@ -12,19 +12,19 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.panels.inspector.editors import Editor
-from app.panels.inspector.inspection import Inspection
-from app.widgets.choice import ChoiceField
-from app.widgets.numbers import GAP, NumbersField, is_number, shortest
-from engine.assist.in_force import Origin
-from engine.document.tree import Node
-from engine.editing import numbers as writing
-from engine.editing import orientation
-from engine.editing.orientation import Convention
-from engine.geometry.orientation import BadOrientation
-from engine.mjcf import groups
-from engine.mjcf.schema_rows import ElementRow
-from engine.translation import tr
+from kinetree.app.panels.inspector.editors import Editor
+from kinetree.app.panels.inspector.inspection import Inspection
+from kinetree.app.widgets.choice import ChoiceField
+from kinetree.app.widgets.numbers import GAP, NumbersField, is_number, shortest
+from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing import numbers as writing
+from kinetree.engine.editing import orientation
+from kinetree.engine.editing.orientation import Convention
+from kinetree.engine.geometry.orientation import BadOrientation
+from kinetree.engine.mjcf import groups
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.translation import tr
 
 SHOWN_DIGITS = 6
 FINE = 1e-3

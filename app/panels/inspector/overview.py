@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from html import escape
 
-from app.panels.inspector.object_values import number
-from app.settings import theme
-from engine.document.document import Document
-from engine.mjcf import schema
-from engine.model import enums
-from engine.model.kinds import KINDS
-from engine.translation import marked, tr
+from kinetree.app.panels.inspector.object_values import number
+from kinetree.app.settings import theme
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema
+from kinetree.engine.model import enums
+from kinetree.engine.model.kinds import KINDS
+from kinetree.engine.translation import marked, tr
 
 HINT = marked("Select something in the model tree or in the viewport to see and edit its attributes.")
 LONGEST = 30  # characters of a name

@@ -28,13 +28,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.elided import Elided
-from app.panels.icon_label import IconLabel
-from app.panels.inspector.changes import Changes
-from app.panels.inspector.details import details, values_text
-from app.panels.inspector.editors import FileEditor
-from app.panels.inspector.form import CLOSED_AT_FIRST, Form
-from app.panels.inspector.inspection import (
+from kinetree.app.panels.elided import Elided
+from kinetree.app.panels.icon_label import IconLabel
+from kinetree.app.panels.inspector.changes import Changes
+from kinetree.app.panels.inspector.details import details, values_text
+from kinetree.app.panels.inspector.editors import FileEditor
+from kinetree.app.panels.inspector.form import CLOSED_AT_FIRST, Form
+from kinetree.app.panels.inspector.inspection import (
     ORIENTATION,
     Inspection,
     inspect,
@@ -44,20 +44,20 @@ from app.panels.inspector.inspection import (
     title_of,
     unknown_attribute,
 )
-from app.panels.inspector.object_values import data_rows, model_rows
-from app.panels.inspector.overview import overview
-from app.panels.inspector.preview import preview
-from app.panels.inspector.row import Row
-from app.panels.inspector.values_view import ValuesView
-from app.settings import theme
-from app.settings.icons import FOLDER, icon
-from app.workspace.selection import NOTHING, Selection, select_element
-from app.workspace.workspace import Workspace
-from engine.assist.files import folder_of
-from engine.document.tree import Node
-from engine.mjcf import schema
-from engine.model.kinds import KINDS, ObjectId, name_of
-from engine.translation import tr
+from kinetree.app.panels.inspector.object_values import data_rows, model_rows
+from kinetree.app.panels.inspector.overview import overview
+from kinetree.app.panels.inspector.preview import preview
+from kinetree.app.panels.inspector.row import Row
+from kinetree.app.panels.inspector.values_view import ValuesView
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import FOLDER, icon
+from kinetree.app.workspace.selection import NOTHING, Selection, select_element
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.assist.files import folder_of
+from kinetree.engine.document.tree import Node
+from kinetree.engine.mjcf import schema
+from kinetree.engine.model.kinds import KINDS, ObjectId, name_of
+from kinetree.engine.translation import tr
 
 LIVE = 100  # ms between two looks at the running state
 FORMS_KEPT = 8

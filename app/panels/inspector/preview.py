@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPolygonF
 
-from engine.translation import counted, tr
+from kinetree.engine.translation import counted, tr
 
 SIDE = 132  # of a preview, pixels
 MOST_BYTES = 64 * 1024 * 1024
@@ -70,7 +70,7 @@ def image(path: str, size: str) -> Preview:
 
 def mesh(path: str, size: str, colour: str) -> Preview:
     """A picture of a mesh from above the front, and its numbers."""
-    from engine.resources import meshfile
+    from kinetree.engine.resources import meshfile
 
     read = meshfile.read(Path(path).read_bytes(), path)
     if not len(read.vert):

@@ -23,11 +23,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
-from app.panels.inspector.editors import Editor
-from app.settings import theme
-from app.settings.icons import icon
-from engine.assist.in_force import Origin
-from engine.translation import tr
+from kinetree.app.panels.inspector.editors import Editor
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.translation import tr
 
 SLOT = 20  # width of a button, pixels
 ICON = 13

@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from app.panels.empty import paint_empty
-from app.panels.inspector.object_values import ValueRow
-from app.settings import theme
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.panels.inspector.object_values import ValueRow
+from kinetree.app.settings import theme
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

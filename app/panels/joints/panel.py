@@ -10,15 +10,15 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.joints.rows import joint_rows
-from app.panels.live.pose_button import PoseButton
-from app.panels.live.rows import Row
-from app.panels.live.sliders import SliderPanel, SliderRow
-from app.panels.live.units_button import UnitsButton
-from app.viewport.gizmo.target import find
-from app.workspace.selection import select_object
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.panels.joints.rows import joint_rows
+from kinetree.app.panels.live.pose_button import PoseButton
+from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.sliders import SliderPanel, SliderRow
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.viewport.gizmo.target import find
+from kinetree.app.workspace.selection import select_object
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 ANGLE, LENGTH = 1e-4, 1e-5  # how precise a range is written, rad and m
 
@@ -71,7 +71,7 @@ class JointsPanel(SliderPanel):
         write.addAction(tr("Range…"), lambda: self._ask_range(row))
 
     def _ask_range(self, row: SliderRow) -> None:
-        from app.panels.joints.range_dialog import RangeDialog
+        from kinetree.app.panels.joints.range_dialog import RangeDialog
 
         dialog = RangeDialog(row.name, row.low, row.high, row.unit, self.units, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -80,9 +80,9 @@ class JointsPanel(SliderPanel):
 
     def write_range(self, row: SliderRow, low: float, high: float) -> bool:
         """Write the range of a joint into the text, as one step. False, and said why, where that cannot be done."""
-        from engine.document.wish import Refused
-        from engine.editing.limit import write_range
-        from engine.editing.pose import NotPlaced
+        from kinetree.engine.document.wish import Refused
+        from kinetree.engine.editing.limit import write_range
+        from kinetree.engine.editing.pose import NotPlaced
 
         project, model = self.workspace.project, self.simulation.model
         element = None if model is None else select_object(model, "joint", row.selection.id).element

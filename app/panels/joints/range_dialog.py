@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.spin import decimals_of, indented
-from app.workspace.units import Units
-from engine.translation import tr
+from kinetree.app.widgets.spin import decimals_of, indented
+from kinetree.app.workspace.units import Units
+from kinetree.engine.translation import tr
 
 FAR = 1e6
 

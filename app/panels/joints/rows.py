@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.panels.live.rows import Row, entries
-from app.panels.live.sliders import SliderRow
-from app.panels.tree.objects import JOINTS
-from app.workspace.selection import Selection
-from engine.geometry.orientation import from_euler
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.sliders import SliderRow
+from kinetree.app.panels.tree.objects import JOINTS
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.geometry.orientation import from_euler
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.workspace.simulation_controller import SimulationController
-    from engine.model.model import Model
-    from engine.run.snapshot import Snapshot
+    from kinetree.app.workspace.simulation_controller import SimulationController
+    from kinetree.engine.model.model import Model
+    from kinetree.engine.run.snapshot import Snapshot
 
 ANGLES = (marked("roll"), marked("pitch"), marked("yaw"))
 SEQUENCE = "XYZ"

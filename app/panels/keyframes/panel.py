@@ -15,19 +15,19 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, Column, Row, sort_key, value_text
-from app.widgets.button_row import ButtonRow
-from app.widgets.readouts import time_text
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.document.wish import Remove, SetAttribute, Wish
-from engine.editing.key_states import add_key, free_name, move_key, state_of, write_state
-from engine.model.kinds import name_of
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key, value_text
+from kinetree.app.widgets.button_row import ButtonRow
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.document.wish import Remove, SetAttribute, Wish
+from kinetree.engine.editing.key_states import add_key, free_name, move_key, state_of, write_state
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 MINE, KEPT = marked("In the model"), marked("Captured, kept for now")
 TIME = Column(

@@ -10,11 +10,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.settings import theme
-from app.widgets.readouts import ELLIPSIS, SPACE
+from kinetree.app.settings import theme
+from kinetree.app.widgets.readouts import ELLIPSIS, SPACE
 
 if TYPE_CHECKING:
-    from app.panels.live.view import LiveView
+    from kinetree.app.panels.live.view import LiveView
 
 Index = QModelIndex | QPersistentModelIndex
 LEAST = 56  # of a name beside a number that wants more than its column, pixels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.panels.live.view import LiveView
+from kinetree.app.panels.live.view import LiveView
 
 NAME_WIDTH = 100
 """What the first column keeps for itself, pixels."""

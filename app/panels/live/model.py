@@ -12,11 +12,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QFont
 
-from app.panels.live.rows import MIME, Column, Row
-from app.settings import theme
-from app.settings.icons import icon
-from app.workspace.units import Units
-from engine.translation import tr
+from kinetree.app.panels.live.rows import MIME, Column, Row
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.units import Units
+from kinetree.engine.translation import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

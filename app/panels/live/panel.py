@@ -16,13 +16,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.live.model import LiveModel
-from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
-from app.panels.live.view import LiveView
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
+from kinetree.app.panels.live.view import LiveView
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 RATE = 20.0  # refreshes a second at most
 SHARE = 0.2  # of the window's time that the refreshes of a list may take: long lists are refreshed less often

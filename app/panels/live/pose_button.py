@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.settings.icons import icon
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 
 class PoseButton(QToolButton):

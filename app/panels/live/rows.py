@@ -7,13 +7,13 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from app.widgets.readouts import beginnings, number_text, numbers_text
-from app.workspace.selection import NOTHING, Selection
-from engine.translation import marked
+from kinetree.app.widgets.readouts import beginnings, number_text, numbers_text
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.translation import marked
 
 if TYPE_CHECKING:
-    from app.workspace.units import Units
-    from engine.run.snapshot import Snapshot
+    from kinetree.app.workspace.units import Units
+    from kinetree.engine.run.snapshot import Snapshot
 
 MIME = "application/x-kinetree-quantity"
 """What is dragged out of a list: one expression a line, as plots take them."""

@@ -18,18 +18,18 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QRec
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
-from app.panels.live.model import Index, LiveModel
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, sort_key
-from app.panels.live.view import LiveView
-from app.settings import theme
-from app.settings.icons import draw_icon
-from app.widgets.line_delegate import LineDelegate
-from app.widgets.numbers import DRAG, FINE, factor
-from app.widgets.readouts import number_text
-from app.workspace.units import Units
-from engine.editing.expression import InvalidExpression, evaluate
-from engine.translation import marked, tr
+from kinetree.app.panels.live.model import Index, LiveModel
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, sort_key
+from kinetree.app.panels.live.view import LiveView
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import draw_icon
+from kinetree.app.widgets.line_delegate import LineDelegate
+from kinetree.app.widgets.numbers import DRAG, FINE, factor
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.units import Units
+from kinetree.engine.editing.expression import InvalidExpression, evaluate
+from kinetree.engine.translation import marked, tr
 
 ICON = 22  # width of the place of the icon, pixels
 GAP = 2  # around a slider, pixels

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.workspace.units import Units
-from engine.translation import tr
+from kinetree.app.workspace.units import Units
+from kinetree.engine.translation import tr
 
 
 class UnitsButton(QToolButton):

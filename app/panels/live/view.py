@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIn
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
-from app.panels.empty import paint_empty
-from app.panels.live.cells import Cells
-from app.panels.live.model import LiveModel
-from app.panels.live.rows import Row
-from app.settings.icons import icon
-from app.widgets.mnemonics import give_letters
-from engine.translation import counted, tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.panels.live.cells import Cells
+from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.panels.live.rows import Row
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine.translation import counted, tr
 
 ROW_PADDING = 4  # above and below a row, pixels
 TOUCHES = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove, QEvent.Type.Wheel

@@ -17,14 +17,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolButton, QTreeView, QWidget
 
-from app.panels.empty import paint_empty
-from app.settings import theme
-from app.settings.icons import icon
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Entry, Log
-from app.workspace.workspace import Workspace
-from engine.diagnostics import Diagnostic
-from engine.translation import marked, tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Entry, Log
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.translation import marked, tr
 
 Index = QModelIndex | QPersistentModelIndex
 Roles = Qt.ItemDataRole

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.joints.rows import angles, positions, reach_of
-from app.panels.live.pose_button import PoseButton
-from app.panels.live.rows import Row
-from app.panels.live.sliders import SliderPanel
-from app.panels.live.units_button import UnitsButton
-from app.workspace.selection import Selection
-from app.workspace.workspace import Workspace
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.panels.joints.rows import angles, positions, reach_of
+from kinetree.app.panels.live.pose_button import PoseButton
+from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.sliders import SliderPanel
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 
 class MocapPanel(SliderPanel):

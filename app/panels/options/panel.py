@@ -25,12 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.options.rows import OptionRow, as_text, option_rows, write_options
-from app.settings.icons import icon
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.widgets.numbers import NumbersField
-from app.workspace.workspace import Workspace
-from engine.translation import counted, marked, tr
+from kinetree.app.panels.options.rows import OptionRow, as_text, option_rows, write_options
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import counted, marked, tr
 
 SECTIONS = (
     (marked("Numbers"), "number"),

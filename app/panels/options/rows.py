@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
-from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
-from engine.mjcf import schema
-from engine.model import enums
-from engine.translation import tr
+from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.mjcf import schema
+from kinetree.engine.model import enums
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
+    from kinetree.engine.document.document import Document
 
 GROUPS = "actuatorgroupdisable"
 """The option that is a set of actuator groups."""

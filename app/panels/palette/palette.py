@@ -9,15 +9,15 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
-from app.actions.build import Actions
-from app.panels.palette.fuzzy import Entry, Finder, places
-from app.panels.tree.describe import describe
-from app.panels.tree.panel import TreePanel
-from app.settings import theme
-from app.settings.icons import icon
-from app.settings.settings import Settings
-from app.workspace.workspace import Workspace
-from engine.translation import tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.panels.palette.fuzzy import Entry, Finder, places
+from kinetree.app.panels.tree.describe import describe
+from kinetree.app.panels.tree.panel import TreePanel
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import tr
 
 WIDTH, HEIGHT = 640, 420  # pixels, at most
 ROW = 28

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
-from app.panels.pictures.size import SizeRow, samples_box
-from app.pictures.formats import CONTENTS, MOST, PICTURES, Content
-from engine.translation import tr
+from kinetree.app.panels.pictures.size import SizeRow, samples_box
+from kinetree.app.pictures.formats import CONTENTS, MOST, PICTURES, Content
+from kinetree.engine.translation import tr
 
 AS_SHOWN = "shown"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from app.widgets.spin import indented
-from engine.translation import marked, tr
+from kinetree.app.widgets.spin import indented
+from kinetree.engine.translation import marked, tr
 
 SIZES: tuple[tuple[str, int, int], ...] = (
     ("HD", 1280, 720),

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.pictures.size import SizeRow, samples_box
-from app.pictures.film import LONGEST, Film
-from app.pictures.formats import VIDEOS
-from app.widgets.spin import indented
-from engine.translation import tr
+from kinetree.app.panels.pictures.size import SizeRow, samples_box
+from kinetree.app.pictures.film import LONGEST, Film
+from kinetree.app.pictures.formats import VIDEOS
+from kinetree.app.widgets.spin import indented
+from kinetree.engine.translation import tr
 
 PAST, TURNTABLE = "past", "turntable"
 RATES = (24, 25, 30, 50, 60)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.panels.plots.curves import Curve
-from engine.run.series import Run, Series
+from kinetree.app.panels.plots.curves import Curve
+from kinetree.engine.run.series import Run, Series
 
 LONGEST_PHASE = 20_000
 """Points of a curve over another one at most."""

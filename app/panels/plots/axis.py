@@ -13,7 +13,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import Signal
 
-from app.widgets.readouts import tick_texts
+from kinetree.app.widgets.readouts import tick_texts
 
 BESIDE = 2  # the numbers of an axis at the side, pixels
 

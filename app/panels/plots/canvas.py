@@ -14,14 +14,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.panels.plots import analysis
-from app.panels.plots.axis import Axis
-from app.panels.plots.curves import AXES, Curve
-from app.panels.plots.drags import leave_to_parent
-from app.settings import theme
-from app.workspace.units import Units
-from engine.run.series import Event, Run, Series
-from engine.translation import tr
+from kinetree.app.panels.plots import analysis
+from kinetree.app.panels.plots.axis import Axis
+from kinetree.app.panels.plots.curves import AXES, Curve
+from kinetree.app.panels.plots.drags import leave_to_parent
+from kinetree.app.settings import theme
+from kinetree.app.workspace.units import Units
+from kinetree.engine.run.series import Event, Run, Series
+from kinetree.engine.translation import tr
 
 LEFT = 62
 """Width of the left axis where its numbers need no more, pixels."""

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.panels.plots.recording import Quantity
-from app.settings.settings import parsed
-from engine.translation import marked
+from kinetree.app.panels.plots.recording import Quantity
+from kinetree.app.settings.settings import parsed
+from kinetree.engine.translation import marked
 
 COLOURS = {
     "light": ("#0072b2", "#d55e00", "#007f5f", "#b5478b", "#8a6d00", "#3d5a80", "#7a4fb5", "#50555c"),

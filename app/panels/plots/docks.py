@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 
-from app.panels.dock import Dock, add_dock
-from app.panels.docks import DOCK_BY_NAME, MORE_PLOTS, PLOTS, DockRow, dock_action
-from engine.translation import tr
+from kinetree.app.panels.dock import Dock, add_dock
+from kinetree.app.panels.docks import DOCK_BY_NAME, MORE_PLOTS, PLOTS, DockRow, dock_action
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.window import Window
+    from kinetree.app.window import Window
 
 LEAST_WIDTH = 280  # of a panel that another one is put beside, pixels; a narrower one gets a tab
 FURTHER_HELP = "More plots, in a panel of their own"

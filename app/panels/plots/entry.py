@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Signal
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.settings import theme
-from app.widgets.filter import ClearedLine
-from engine.run.expression import ExpressionError, parse
-from engine.run.expression_completion import complete
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.widgets.filter import ClearedLine
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.expression_completion import complete
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 ModelsOf = Callable[[], "tuple[Model | None, Model | None]"]
 Check = Callable[["Model", str, "Model | None"], object]

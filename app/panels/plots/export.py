@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.atomic import replaced
-from engine.progress import tracked
-from engine.run.series import Rows
-from engine.translation import marked, tr
+from kinetree.engine.atomic import replaced
+from kinetree.engine.progress import tracked
+from kinetree.engine.run.series import Rows
+from kinetree.engine.translation import marked, tr
 
 MCAP_SCHEMA = {
     "type": "object",

@@ -29,13 +29,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.empty import paint_empty
-from app.panels.plots.curves import AXES, COLOURS, Curve, short_labels
-from app.settings import theme
-from app.widgets.mnemonics import give_letters
-from app.widgets.readouts import number_text
-from app.workspace.units import Units
-from engine.translation import marked, tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.panels.plots.curves import AXES, COLOURS, Curve, short_labels
+from kinetree.app.settings import theme
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.units import Units
+from kinetree.engine.translation import marked, tr
 
 NAMES = (
     marked("Blue"),

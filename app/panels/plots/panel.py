@@ -22,21 +22,21 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.panels.live.units_button import UnitsButton
-from app.panels.plots.curves import PanelState, PlotState, read_state
-from app.panels.plots.ready import READY, ReadyPlot
-from app.panels.plots.recording import PlotRecording
-from app.settings.icons import icon
-from app.settings.settings import Settings
-from app.widgets.file_dialog import FileDialog
-from app.widgets.mnemonics import give_letters
-from app.widgets.readouts import time_text
-from app.workspace.workspace import Workspace
-from engine.model import enums
-from engine.translation import counted, marked, tr
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.panels.plots.curves import PanelState, PlotState, read_state
+from kinetree.app.panels.plots.ready import READY, ReadyPlot
+from kinetree.app.panels.plots.recording import PlotRecording
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model import enums
+from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from app.panels.plots.plot import Plot
+    from kinetree.app.panels.plots.plot import Plot
 
 FRAME = 0.015  # least time between two frames, s
 LONGEST = 0.25  # most time between two frames because the GUI thread is busy with other work, s
@@ -200,7 +200,7 @@ class PlotsPanel(QWidget):
         return menu
 
     def _export_menu(self) -> QMenu:
-        from app.panels.plots.export import FORMATS
+        from kinetree.app.panels.plots.export import FORMATS
 
         menu = QMenu(self)
         for ending, title in FORMATS.items():
@@ -267,7 +267,7 @@ class PlotsPanel(QWidget):
 
     def add_plot(self, state: PlotState | None = None) -> Plot:
         """Another plot, below the others."""
-        from app.panels.plots.plot import Plot
+        from kinetree.app.panels.plots.plot import Plot
 
         plot = Plot(self.recording, self.units, self)
         self.plots.append(plot)
@@ -532,7 +532,7 @@ class PlotsPanel(QWidget):
 
     def ask_export(self, ending: str) -> None:
         """Ask for a file and write all recorded steps to it."""
-        from app.panels.plots.export import FORMATS
+        from kinetree.app.panels.plots.export import FORMATS
 
         if not self.recording.series.count:
             self.said.emit(tr("Nothing was recorded yet"))
@@ -547,7 +547,7 @@ class PlotsPanel(QWidget):
 
     def export(self, path: str) -> None:
         """Write all recorded steps to a file, in a thread with progress and Cancel."""
-        from app.panels.plots.export import Column, write
+        from kinetree.app.panels.plots.export import Column, write
 
         self.recording.drain()
         columns, names = [], set()
@@ -636,7 +636,7 @@ def _prepare() -> None:
     """What takes long before the first plot: the plotting library, the compiled stage that records."""
     import pyqtgraph  # noqa: F401
 
-    from engine.run.recorder import prepare
+    from kinetree.engine.run.recorder import prepare
 
     prepare()
 

@@ -8,16 +8,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from app.panels.live.rows import MIME, quantities_of
-from app.panels.plots.canvas import Canvas
-from app.panels.plots.curves import COLOURS, MODES, MOST_COLUMNS, Curve, PlotState
-from app.panels.plots.entry import ExpressionEntry
-from app.panels.plots.legend import Legend
-from app.panels.plots.recording import PlotRecording
-from app.settings.icons import icon
-from app.workspace.units import Units
-from engine.run.expression_names import of_other
-from engine.translation import tr
+from kinetree.app.panels.live.rows import MIME, quantities_of
+from kinetree.app.panels.plots.canvas import Canvas
+from kinetree.app.panels.plots.curves import COLOURS, MODES, MOST_COLUMNS, Curve, PlotState
+from kinetree.app.panels.plots.entry import ExpressionEntry
+from kinetree.app.panels.plots.legend import Legend
+from kinetree.app.panels.plots.recording import PlotRecording
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.units import Units
+from kinetree.engine.run.expression_names import of_other
+from kinetree.engine.translation import tr
 
 LOW = 130  # height of a plot that has no room for the line to add curves, pixels
 VALUES_EVERY = 0.1  # time between refreshes of the numbers in the legend, s

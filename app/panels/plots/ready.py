@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.translation import marked
+from kinetree.engine.translation import marked
 
 
 @dataclass(frozen=True)

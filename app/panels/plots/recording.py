@@ -12,13 +12,13 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.workspace.simulation_controller import SimulationController
-from engine.run.capture import Capture
-from engine.run.expression import ExpressionError, parse
-from engine.run.expression_names import follow
-from engine.run.expression_tree import Expression
-from engine.run.quantity_units import is_count, units_of
-from engine.run.series import Series
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.capture import Capture
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.expression_names import follow
+from kinetree.engine.run.expression_tree import Expression
+from kinetree.engine.run.quantity_units import is_count, units_of
+from kinetree.engine.run.series import Series
 
 MARKED = {"contact": "ncon", "limit": "nl"}
 """Events -> the count that grows with them."""
@@ -184,7 +184,7 @@ class PlotRecording(QObject):
             self._renew()
             self.restarted.emit()
             return
-        from engine.run.matching import Matching
+        from kinetree.engine.run.matching import Matching
 
         self.drain()
         matching = Matching(old, model)

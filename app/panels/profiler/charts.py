@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from app.panels.plots.axis import Axis
-from app.panels.plots.curves import COLOURS
-from app.panels.plots.drags import leave_to_parent
-from app.settings import theme
+from kinetree.app.panels.plots.axis import Axis
+from kinetree.app.panels.plots.curves import COLOURS
+from kinetree.app.panels.plots.drags import leave_to_parent
+from kinetree.app.settings import theme
 
 
 class _Counts(Axis):

@@ -17,16 +17,16 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import Column, Row, sort_key
-from app.settings import theme
-from app.workspace.workspace import Workspace
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.settings import theme
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.panels.profiler.charts import Chart
-    from engine.run.capture import Capture
-    from engine.run.profiler import Profile, Profiler
+    from kinetree.app.panels.profiler.charts import Chart
+    from kinetree.engine.run.capture import Capture
+    from kinetree.engine.run.profiler import Profile, Profiler
 
 Index = QModelIndex | QPersistentModelIndex
 INTERVAL = 0.25  # least time between two samples, s
@@ -197,7 +197,7 @@ class ProfilerPanel(QWidget):
         """Make the charts, in two turns: each takes some 30 ms."""
         if self._is_ready or self.charts:
             return
-        from app.panels.profiler.charts import Chart
+        from kinetree.app.panels.profiler.charts import Chart
 
         self.solver = Chart(
             tr("What the constraint solver had to do at every step"), tuple(map(tr, FIGURES)), tr("time, s"), self
@@ -209,8 +209,8 @@ class ProfilerPanel(QWidget):
     def _go_on(self) -> None:
         if not isValid(self):
             return
-        from app.panels.profiler.charts import Chart
-        from engine.run.profiler import Profiler
+        from kinetree.app.panels.profiler.charts import Chart
+        from kinetree.engine.run.profiler import Profiler
 
         self._is_ready, self._profiler = True, Profiler()
         self.convergence = Chart(
@@ -316,8 +316,8 @@ class ProfilerPanel(QWidget):
             self._capture = None
         model = self.simulation.model
         if self.isVisible() and self._is_ready and model is not None:
-            from engine.run.capture import Capture
-            from engine.run.expression import parse
+            from kinetree.engine.run.capture import Capture
+            from kinetree.engine.run.expression import parse
 
             self._capture = Capture(model, {name: parse(model, text) for name, text in FIGURES.items()})
             self.simulation.record(self._capture.recorder)
@@ -346,7 +346,7 @@ class ProfilerPanel(QWidget):
 def _prepare() -> None:
     import pyqtgraph  # noqa: F401
 
-    from engine.run import profiler, recorder
+    from kinetree.engine.run import profiler, recorder
 
     profiler.prepare()
     recorder.prepare()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from engine.document.edit import Edit
+from kinetree.engine.document.edit import Edit
 
 LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"[ \t]*")

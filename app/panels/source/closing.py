@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.settings.icons import icon
-from engine.translation import tr
+from kinetree.app.settings.icons import icon
+from kinetree.engine.translation import tr
 
 
 class Closing(QWidget):

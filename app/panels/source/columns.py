@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import QTextBlock
 
-from app.panels.source.carets import Caret
-from app.panels.source.painting import x_in_line
+from kinetree.app.panels.source.carets import Caret
+from kinetree.app.panels.source.painting import x_in_line
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 TICK = 40  # ms between two steps of scrolling
 PULL = 12  # pixels beyond the edge for each line of a step

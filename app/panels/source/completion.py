@@ -29,12 +29,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.source.look import colours, html_of
-from app.settings import theme as themes
-from engine.assist.completion import Completion, Kind
+from kinetree.app.panels.source.look import colours, html_of
+from kinetree.app.settings import theme as themes
+from kinetree.engine.assist.completion import Completion, Kind
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -30,29 +30,29 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
-from app.panels.source import carets as strokes
-from app.panels.source import markup
-from app.panels.source.carets import Caret, Stroke
-from app.panels.source.columns import Column
-from app.panels.source.folding import Folding
-from app.panels.source.gutter import Gutter
-from app.panels.source.highlight import Highlighter
-from app.panels.source.keys import DELETING, HELD, KEYS, MODE, TYPING, Keys
-from app.panels.source.look import font
-from app.panels.source.overview import Overview
-from app.panels.source.painting import paint_behind, paint_over
-from app.panels.source.problems import Problems
-from app.panels.source.shown_text import ShownText, next_shown
-from app.panels.source.swatches import GAP, ColourChooser, ShownSwatch, paint_swatches, side_of
-from app.settings import theme as themes
-from app.settings.theme import Theme
-from app.widgets.mnemonics import give_letters
-from app.workspace.project import ProjectController
-from engine.document.edit import Edit, moved
-from engine.document.history import FROM_DISK, Transaction
-from engine.document.lines import LineChange, LineFate, split_lines
-from engine.document.parsed import ParsedSource
-from engine.translation import tr
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret, Stroke
+from kinetree.app.panels.source.columns import Column
+from kinetree.app.panels.source.folding import Folding
+from kinetree.app.panels.source.gutter import Gutter
+from kinetree.app.panels.source.highlight import Highlighter
+from kinetree.app.panels.source.keys import DELETING, HELD, KEYS, MODE, TYPING, Keys
+from kinetree.app.panels.source.look import font
+from kinetree.app.panels.source.overview import Overview
+from kinetree.app.panels.source.painting import paint_behind, paint_over
+from kinetree.app.panels.source.problems import Problems
+from kinetree.app.panels.source.shown_text import ShownText, next_shown
+from kinetree.app.panels.source.swatches import GAP, ColourChooser, ShownSwatch, paint_swatches, side_of
+from kinetree.app.settings import theme as themes
+from kinetree.app.settings.theme import Theme
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workspace.project import ProjectController
+from kinetree.engine.document.edit import Edit, moved
+from kinetree.engine.document.history import FROM_DISK, Transaction
+from kinetree.engine.document.lines import LineChange, LineFate, split_lines
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.translation import tr
 
 PAUSE = 1.0
 """Typing after so many seconds is another undo step."""

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from app.panels.source.closing import Closing
-from app.panels.source.search import Pattern
-from app.settings import theme as themes
-from engine.translation import tr
+from kinetree.app.panels.source.closing import Closing
+from kinetree.app.panels.source.search import Pattern
+from kinetree.app.settings import theme as themes
+from kinetree.engine.translation import tr
 
 
 class FindBar(Closing):

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.panels.source import carets as strokes
-from app.panels.source.carets import Caret, Stroke
-from app.panels.source.found_list import Place
-from app.panels.source.search import Hit, Hits, Pattern, find_all, replacement
-from app.workspace.questions import Questions
-from engine.document.edit import Edit
-from engine.translation import counted, tr
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source.carets import Caret, Stroke
+from kinetree.app.panels.source.found_list import Place
+from kinetree.app.panels.source.search import Hit, Hits, Pattern, find_all, replacement
+from kinetree.app.workspace.questions import Questions
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from app.panels.source.panel import SourcePanel
+    from kinetree.app.panels.source.panel import SourcePanel
 
 SOON, SLOW = 120, 250  # ms: after an edit; until the user is told that a search goes on
 FIND, FIND_IN_FILES = "find", "find in files"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextBlock, QTextCursor
 
-from app.panels.source import markup
-from app.panels.source.carets import Caret
-from engine.document.edit import Edit
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret
+from kinetree.engine.document.edit import Edit
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 
 class _Fold:

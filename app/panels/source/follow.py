@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.workspace.selection import Selection, SelectionModel, select_element
-from engine.document.tree import Node
+from kinetree.app.workspace.selection import Selection, SelectionModel, select_element
+from kinetree.engine.document.tree import Node
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
-    from app.panels.source.panel import SourcePanel
+    from kinetree.app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.panel import SourcePanel
 
 SOON = 120  # ms after the caret was moved
 

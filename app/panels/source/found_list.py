@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.source.carets import line_end, line_start
-from app.panels.source.closing import Closing
-from app.panels.source.look import colours
-from app.settings import theme as themes
-from engine.translation import tr
+from kinetree.app.panels.source.carets import line_end, line_start
+from kinetree.app.panels.source.closing import Closing
+from kinetree.app.panels.source.look import colours
+from kinetree.app.settings import theme as themes
+from kinetree.engine.translation import tr
 
 MOST = 2000
 """So many places are listed."""

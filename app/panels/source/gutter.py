@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.panels.source.look import change_colours, colours, severity_colours, tip_of
-from app.settings import theme as themes
-from engine.document.lines import LineChange, LineFate
+from kinetree.app.panels.source.look import change_colours, colours, severity_colours, tip_of
+from kinetree.app.settings import theme as themes
+from kinetree.engine.document.lines import LineChange, LineFate
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 MARK, FOLD, GAP, BAR = 12, 16, 4, 3  # widths, pixels
 LEAST_DIGITS = 3

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockUserData, QTextCharFormat, QTextLayout
 
-from app.panels.source.lexer import Kind, State, Token, state_at, tokens
-from app.panels.source.look import formats, underlines
-from app.panels.source.positions import Positions
-from app.panels.source.problems import Problem
-from app.panels.source.shown_text import ShownText, next_shown
-from app.settings.theme import Theme
-from engine.assist.colours import colour_of
+from kinetree.app.panels.source.lexer import Kind, State, Token, state_at, tokens
+from kinetree.app.panels.source.look import formats, underlines
+from kinetree.app.panels.source.positions import Positions
+from kinetree.app.panels.source.problems import Problem
+from kinetree.app.panels.source.shown_text import ShownText, next_shown
+from kinetree.app.settings.theme import Theme
+from kinetree.engine.assist.colours import colour_of
 
 LONGEST = 20_000
 """Characters of a line that get colours."""

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QTextCursor
 
-from app.panels.source import carets as strokes
-from app.panels.source import markup
-from app.panels.source.carets import Caret, Stroke
-from app.panels.source.overtyping import Typing
-from engine.assist.tags import tag_pair
-from engine.document.edit import Edit
-from engine.translation import tr
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret, Stroke
+from kinetree.app.panels.source.overtyping import Typing
+from kinetree.engine.assist.tags import tag_pair
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 TYPING, DELETING = "typing", "deleting"
 

@@ -15,29 +15,29 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QToolTip
 
-from app.panels.source.carets import Caret, Stroke
-from app.panels.source.completion import CompletionPopup, Stops
-from app.panels.source.found_list import Place
-from app.panels.source.lexer import Kind
-from app.panels.source.look import html_of
-from app.workspace.questions import Questions
-from engine.assist.colours import is_colour
-from engine.assist.completion import Completion, Completions, complete
-from engine.assist.formatting import format_edits
-from engine.assist.hover import Hover, hover
-from engine.assist.language import language_of
-from engine.assist.navigation import Renamed, definitions, references_everywhere, rename_at, rename_edits
-from engine.assist.tags import LONGEST_TAG
-from engine.document.change import Changes
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.files import FileRead
-from engine.document.source import Span
-from engine.translation import counted, tr
+from kinetree.app.panels.source.carets import Caret, Stroke
+from kinetree.app.panels.source.completion import CompletionPopup, Stops
+from kinetree.app.panels.source.found_list import Place
+from kinetree.app.panels.source.lexer import Kind
+from kinetree.app.panels.source.look import html_of
+from kinetree.app.workspace.questions import Questions
+from kinetree.engine.assist.colours import is_colour
+from kinetree.engine.assist.completion import Completion, Completions, complete
+from kinetree.engine.assist.formatting import format_edits
+from kinetree.engine.assist.hover import Hover, hover
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.navigation import Renamed, definitions, references_everywhere, rename_at, rename_edits
+from kinetree.engine.assist.tags import LONGEST_TAG
+from kinetree.engine.document.change import Changes
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.source import Span
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
-    from app.panels.source.panel import SourcePanel
+    from kinetree.app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.panel import SourcePanel
 
 COMPLETE, HOVER, GO, RENAME, FORMAT = "complete", "hover", "go", "rename", "format"
 

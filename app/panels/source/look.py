@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QTextCharFormat, QTextDocument
 
-from app.panels.source.lexer import Kind
-from app.settings.theme import Theme
-from engine.diagnostics import Severity
-from engine.document.lines import LineFate
+from kinetree.app.panels.source.lexer import Kind
+from kinetree.app.settings.theme import Theme
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.lines import LineFate
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the editor adds to typed markup: quotes, indentation, comments, folds. End tags are in `engine/assist/tags.py`.
 
-Functions of the text and its tree (`engine.document`), without a window.
+Functions of the text and its tree (`kinetree.engine.document`), without a window.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from app.panels.source.carets import (
+from kinetree.app.panels.source.carets import (
     LINE_BREAK,
     Caret,
     Piece,
@@ -20,9 +20,9 @@ from app.panels.source.carets import (
     line_start,
     stroke,
 )
-from engine.assist.tags import LONGEST_TAG, is_inside, tag_pair
-from engine.document.parsed import ParsedSource
-from engine.translation import tr
+from kinetree.engine.assist.tags import LONGEST_TAG, is_inside, tag_pair
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.translation import tr
 
 COMMENT, COMMENT_END = "<!--", "-->"
 _START_TAG = re.compile(r"""<([^\s<>/!?"'=]+)(?:[^<>"']|"[^"<]*"|'[^'<]*')*\Z""")

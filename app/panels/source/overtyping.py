@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from app.panels.source import markup
-from app.panels.source.carets import Caret, Stroke, insert, overtype
-from engine.assist.tags import missing_end_tag, rest_of_end_tag
-from engine.document.edit import Edit
-from engine.document.parsed import ParsedSource
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret, Stroke, insert, overtype
+from kinetree.engine.assist.tags import missing_end_tag, rest_of_end_tag
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.parsed import ParsedSource
 
 __all__ = ["Typing"]
 

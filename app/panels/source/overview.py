@@ -16,14 +16,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollBar
 
-from app.panels.source.look import change_colours, colours, severity_colours, tip_of
-from app.panels.source.problems import GRAVITY
-from app.settings import theme as themes
-from engine.document.lines import LineFate
-from engine.translation import tr
+from kinetree.app.panels.source.look import change_colours, colours, severity_colours, tip_of
+from kinetree.app.panels.source.problems import GRAVITY
+from kinetree.app.settings import theme as themes
+from kinetree.engine.document.lines import LineFate
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 MOST = 4000
 """So many marks of one kind are drawn."""

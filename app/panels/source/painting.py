@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QTextBlock, QTextLine
 
-from app.panels.source.look import colours
-from app.settings.theme import Theme
+from kinetree.app.panels.source.look import colours
+from kinetree.app.settings.theme import Theme
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 Line = tuple[QTextBlock, float, float]
 """a line of text, and its upper and lower edge on the screen"""

@@ -31,26 +31,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.empty import MARGIN
-from app.panels.source import carets as strokes
-from app.panels.source import markup
-from app.panels.source.editor import SourceEditor
-from app.panels.source.find_bar import FindBar
-from app.panels.source.finding import Finding
-from app.panels.source.follow import Follower
-from app.panels.source.found_list import FoundList
-from app.panels.source.knowledge import Knowledge
-from app.panels.source.rename_bar import RenameBar
-from app.panels.source.survey import Survey
-from app.settings import theme as themes
-from app.settings.settings import Settings
-from app.settings.table import SETTING_BY_NAME
-from app.widgets.own_keys import action_of, claims
-from app.workspace.workspace import Workspace
-from engine.diagnostics import Diagnostic
-from engine.document.files import FileRead, read_file
-from engine.document.history import Transaction
-from engine.translation import counted, tr
+from kinetree.app.panels.empty import MARGIN
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.editor import SourceEditor
+from kinetree.app.panels.source.find_bar import FindBar
+from kinetree.app.panels.source.finding import Finding
+from kinetree.app.panels.source.follow import Follower
+from kinetree.app.panels.source.found_list import FoundList
+from kinetree.app.panels.source.knowledge import Knowledge
+from kinetree.app.panels.source.rename_bar import RenameBar
+from kinetree.app.panels.source.survey import Survey
+from kinetree.app.settings import theme as themes
+from kinetree.app.settings.settings import Settings
+from kinetree.app.settings.table import SETTING_BY_NAME
+from kinetree.app.widgets.own_keys import action_of, claims
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.document.files import FileRead, read_file
+from kinetree.engine.document.history import Transaction
+from kinetree.engine.translation import counted, tr
 
 MOST_PLACES = 200
 """So many places are remembered for back and forward."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.document.edit import Edit, ordered
+from kinetree.engine.document.edit import Edit, ordered
 
 _SPECIAL = re.compile("\r\n|[\U00010000-\U0010ffff]")
 _UNSHOWN = re.compile("[\0\u2028\u2029\ufdd0-\ufdef\ud800-\udfff]")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.diagnostics import Diagnostic, Severity
-from engine.document.edit import Edit, moved
-from engine.document.source import Source
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.document.edit import Edit, moved
+from kinetree.engine.document.source import Source
 
 SYNTAX = "xml-"
 """The codes of the parser's findings begin so."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from app.panels.elided import Elided
-from app.panels.source.closing import Closing
-from engine.translation import tr
+from kinetree.app.panels.elided import Elided
+from kinetree.app.panels.source.closing import Closing
+from kinetree.engine.translation import tr
 
 
 class RenameBar(Closing):

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
-from app.panels.source.carets import line_break
-from app.panels.source.positions import MANY, Positions, shown, whole_breaks
-from engine.document.edit import Edit
+from kinetree.app.panels.source.carets import line_break
+from kinetree.app.panels.source.positions import MANY, Positions, shown, whole_breaks
+from kinetree.engine.document.edit import Edit
 
 _MOST_PART = 0.5
 """If more than this part of the text is replaced, the QTextDocument gets the whole text anew."""

@@ -10,15 +10,15 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QColor
 
-from app.panels.source.look import colours
-from app.panels.source.shape import picture_of, shape_of
-from app.settings import theme as themes
-from app.workspace.project import ProjectController
-from app.workspace.questions import Questions
-from engine.document.lines import LineChange, changed_lines
+from kinetree.app.panels.source.look import colours
+from kinetree.app.panels.source.shape import picture_of, shape_of
+from kinetree.app.settings import theme as themes
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.questions import Questions
+from kinetree.engine.document.lines import LineChange, changed_lines
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 SOON = 200  # ms after the last edit
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.panels.source.highlight import swatches_of
-from app.panels.source.painting import Line, rectangles
-from app.settings.theme import Theme
-from app.widgets.colour import open_colour_dialog, paint_pattern
-from engine.assist.colours import colour_of, colour_text
-from engine.document.wish import SetAttribute
-from engine.translation import tr
+from kinetree.app.panels.source.highlight import swatches_of
+from kinetree.app.panels.source.painting import Line, rectangles
+from kinetree.app.settings.theme import Theme
+from kinetree.app.widgets.colour import open_colour_dialog, paint_pattern
+from kinetree.engine.assist.colours import colour_of, colour_text
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.panels.source.editor import SourceEditor
+    from kinetree.app.panels.source.editor import SourceEditor
 
 GAP = 3.0  # pixels on both sides
 

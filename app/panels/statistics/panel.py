@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
-from app.settings.icons import icon
-from app.workspace.workspace import Workspace
-from engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
-from engine.translation import marked, tr
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.run.snapshot import Snapshot
+    from kinetree.engine.run.snapshot import Snapshot
 
 Read = Callable[["Snapshot"], Any]
 

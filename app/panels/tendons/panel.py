@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.panels.joints.rows import range_of
-from app.panels.live.rows import Row, entries
-from app.panels.live.sliders import SliderPanel, SliderRow
-from app.workspace.selection import Selection
-from engine.model.enums import WRAP_JOINT
-from engine.model.kinds import name_of
-from engine.translation import tr
+from kinetree.app.panels.joints.rows import range_of
+from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.sliders import SliderPanel, SliderRow
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.model.enums import WRAP_JOINT
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.translation import tr
 
 LEAST = 1e-3
 """Reach of a slider whose tendon has no length at the start, m."""

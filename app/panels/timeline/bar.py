@@ -11,18 +11,18 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
 
-from app.actions.build import Actions
-from app.panels.timeline.track import Track
-from app.settings.icons import icon
-from app.settings.settings import Settings
-from app.widgets.mnemonics import give_letters
-from app.widgets.readouts import time_text
-from app.workspace.simulation_controller import SimulationController
-from engine.run.timeline import KINDS, Course, Mark
-from engine.translation import marked, tr
+from kinetree.app.actions.build import Actions
+from kinetree.app.panels.timeline.track import Track
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.timeline import KINDS, Course, Mark
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from app.panels.timeline.until import UntilDialog
+    from kinetree.app.panels.timeline.until import UntilDialog
 
 EVERY = 50  # time between refreshes while running, ms
 MOST_UNTIL = 220  # the greatest width of the condition at which the run stops, pixels
@@ -168,7 +168,7 @@ class TimelineBar(QToolBar):
 
     def ask_until(self) -> None:
         """Ask for the time or the condition at which a run stops."""
-        from app.panels.timeline.until import UntilDialog
+        from kinetree.app.panels.timeline.until import UntilDialog
 
         if self._asking is None:
             self._asking = UntilDialog(self._simulation, self._last_until, self)

@@ -25,10 +25,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from app.settings import theme
-from app.widgets.readouts import time_text
-from engine.run.timeline import CONTACT, EDIT, KINDS, RESET, Course, Mark
-from engine.translation import tr
+from kinetree.app.settings import theme
+from kinetree.app.widgets.readouts import time_text
+from kinetree.engine.run.timeline import CONTACT, EDIT, KINDS, RESET, Course, Mark
+from kinetree.engine.translation import tr
 
 SPAN = 20.0  # time in view at first, s
 LEAST_SPAN = 0.02

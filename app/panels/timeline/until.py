@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from app.panels.plots.entry import ExpressionEntry
-from app.workspace.simulation_controller import SimulationController
-from engine.run.until import read
-from engine.translation import tr
+from kinetree.app.panels.plots.entry import ExpressionEntry
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.until import read
+from kinetree.engine.translation import tr
 
 
 class UntilDialog(QDialog):

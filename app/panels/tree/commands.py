@@ -13,23 +13,23 @@ from functools import partial
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.workspace.project import ProjectController
-from app.workspace.questions import Questions
-from app.workspace.selection import Selection, SelectionModel
-from app.workspace.tasks import Tasks
-from engine.assist.renaming import rename_everywhere
-from engine.document.document import Document
-from engine.document.files import FileRead
-from engine.document.tree import Node
-from engine.document.wish import SetAttribute, Wish
-from engine.editing import copying, removal, structure, templates
-from engine.editing.inherited import Origin, origin_of
-from engine.editing.removal import Consequence
-from engine.editing.reparent import move_in_place
-from engine.editing.states import with_states
-from engine.editing.structure import CannotEdit
-from engine.editing.tools import class_moves
-from engine.translation import counted, tr
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.questions import Questions
+from kinetree.app.workspace.selection import Selection, SelectionModel
+from kinetree.app.workspace.tasks import Tasks
+from kinetree.engine.assist.renaming import rename_everywhere
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import SetAttribute, Wish
+from kinetree.engine.editing import copying, removal, structure, templates
+from kinetree.engine.editing.inherited import Origin, origin_of
+from kinetree.engine.editing.removal import Consequence
+from kinetree.engine.editing.reparent import move_in_place
+from kinetree.engine.editing.states import with_states
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools import class_moves
+from kinetree.engine.translation import counted, tr
 
 MIME = "application/x-kinetree-elements"
 ORIGIN = "application/x-kinetree-origin"

@@ -8,14 +8,14 @@ from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
-from app.panels.tree.elements import Thing
-from app.settings import theme
-from app.settings.icons import draw_icon
-from app.widgets.line_delegate import LineDelegate
-from engine.translation import tr
+from kinetree.app.panels.tree.elements import Thing
+from kinetree.app.settings import theme
+from kinetree.app.settings.icons import draw_icon
+from kinetree.app.widgets.line_delegate import LineDelegate
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.panels.tree.model import Index, TreeModel
+    from kinetree.app.panels.tree.model import Index, TreeModel
 
 INDENT = 16
 ARROW = 16

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.settings.icons import icon
-from engine.document.tree import Node
-from engine.editing.removal import Consequence
-from engine.editing.structure import label
-from engine.translation import counted, tr
+from kinetree.app.settings.icons import icon
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.removal import Consequence
+from kinetree.engine.editing.structure import label
+from kinetree.engine.translation import counted, tr
 
 
 class DeleteDialog(QDialog):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from app.panels.tree.elements import Thing
-from engine.document.subtree import Subtree
-from engine.formats.urdf_table import TABLE as URDF
-from engine.formats.x_xy_table import TABLE as X_XY
-from engine.mjcf.schema import ELEMENTS
-from engine.translation import tr
+from kinetree.app.panels.tree.elements import Thing
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.formats.urdf_table import TABLE as URDF
+from kinetree.engine.formats.x_xy_table import TABLE as X_XY
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.translation import tr
 
 MOST_DETAILS = 3
 

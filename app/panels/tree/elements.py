@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from app.panels.tree.outline import Block, Outline, block_of
-from engine.document.subtree import Subtree
+from kinetree.app.panels.tree.outline import Block, Outline, block_of
+from kinetree.engine.document.subtree import Subtree
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
+    from kinetree.engine.document.document import Document
 
 MOST_ROWS = 1000
 """Rows that an update may compare or make in the GUI thread."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.panels.tree.describe import icon_of
-from app.settings.icons import icon
-from app.widgets.mnemonics import give_letters
-from engine.document.subtree import Subtree
-from engine.editing.templates import Choice
-from engine.translation import tr
+from kinetree.app.panels.tree.describe import icon_of
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.editing.templates import Choice
+from kinetree.engine.translation import tr
 
 LONG = 24
 """A menu with more entries is split by their first letters."""

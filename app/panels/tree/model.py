@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable, Mapping
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from app.panels.tree.describe import Description, describe, name_attribute, values_of
-from app.panels.tree.elements import Thing
-from app.panels.tree.outline import Outline
-from engine.diagnostics import Severity
-from engine.document.subtree import Subtree
-from engine.translation import tr
+from kinetree.app.panels.tree.describe import Description, describe, name_attribute, values_of
+from kinetree.app.panels.tree.elements import Thing
+from kinetree.app.panels.tree.outline import Outline
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.translation import tr
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.panels.tree.elements import Shape, Thing
-from app.panels.tree.outline import Block, block_of
-from engine.mjcf.geom_types import GEOM_TYPES
-from engine.model.kinds import KINDS, ON_BODIES, ObjectId, name_of, on_bodies
-from engine.translation import marked, tr
+from kinetree.app.panels.tree.elements import Shape, Thing
+from kinetree.app.panels.tree.outline import Block, block_of
+from kinetree.engine.mjcf.geom_types import GEOM_TYPES
+from kinetree.engine.model.kinds import KINDS, ON_BODIES, ObjectId, name_of, on_bodies
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.compile.provenance import Provenance
-    from engine.document.document import Document
-    from engine.model.model import Model
+    from kinetree.engine.compile.provenance import Provenance
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.model.model import Model
 
 FOLDERS = (
     ("tendon", marked("Tendons")),

@@ -16,27 +16,27 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
 
-from app.panels.tree.commands import SMALL, TreeCommands
-from app.panels.tree.delete_dialog import DeleteDialog
-from app.panels.tree.elements import Change, Shape, Thing, first_expanded
-from app.panels.tree.menu import context_menu, insert_menu
-from app.panels.tree.model import GRAVITY
-from app.panels.tree.objects import made_things, objects_block, objects_expanded
-from app.panels.tree.outline import Block, Outline, block_of
-from app.panels.tree.search import Search
-from app.panels.tree.view import Place, TreeView
-from app.widgets.file_dialog import FileDialog
-from app.widgets.filter import FilteredColumn, FilterEdit
-from app.widgets.keyboard import is_typing
-from app.workspace.selection import Selection, select_element, select_object
-from app.workspace.view import View
-from app.workspace.workspace import Workspace
-from engine.diagnostics import Diagnostic, Severity
-from engine.document.document import Document
-from engine.document.subtree import Subtree
-from engine.editing.structure import CannotEdit, index_in
-from engine.editing.templates import Choice, choices
-from engine.translation import tr
+from kinetree.app.panels.tree.commands import SMALL, TreeCommands
+from kinetree.app.panels.tree.delete_dialog import DeleteDialog
+from kinetree.app.panels.tree.elements import Change, Shape, Thing, first_expanded
+from kinetree.app.panels.tree.menu import context_menu, insert_menu
+from kinetree.app.panels.tree.model import GRAVITY
+from kinetree.app.panels.tree.objects import made_things, objects_block, objects_expanded
+from kinetree.app.panels.tree.outline import Block, Outline, block_of
+from kinetree.app.panels.tree.search import Search
+from kinetree.app.panels.tree.view import Place, TreeView
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.keyboard import is_typing
+from kinetree.app.workspace.selection import Selection, select_element, select_object
+from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.editing.structure import CannotEdit, index_in
+from kinetree.engine.editing.templates import Choice, choices
+from kinetree.engine.translation import tr
 
 FEW = 3000
 """Rows that are filtered in the GUI thread: a few milliseconds."""

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.panels.tree.describe import icon_of, searched, values_of
-from app.panels.tree.elements import Thing
-from engine.document.tree import Attribute
-from engine.document.xpath import Selector, XPathError
-from engine.translation import tr
+from kinetree.app.panels.tree.describe import icon_of, searched, values_of
+from kinetree.app.panels.tree.elements import Thing
+from kinetree.engine.document.tree import Attribute
+from kinetree.engine.document.xpath import Selector, XPathError
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
+    from kinetree.engine.document.document import Document
 
 _TERM = re.compile(r'"([^"]*)"?|([\w:.-]+)=(\S*)|(\S+)')
 

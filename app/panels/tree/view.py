@@ -36,13 +36,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from app.panels.empty import paint_empty
-from app.panels.tree.delegate import TreeDelegate, arrow_area, icon_left
-from app.panels.tree.model import TreeModel
-from app.panels.tree.outline import Outline
-from app.settings import theme
-from app.widgets.own_keys import action_of, claims
-from engine.translation import tr
+from kinetree.app.panels.empty import paint_empty
+from kinetree.app.panels.tree.delegate import TreeDelegate, arrow_area, icon_left
+from kinetree.app.panels.tree.model import TreeModel
+from kinetree.app.panels.tree.outline import Outline
+from kinetree.app.settings import theme
+from kinetree.app.widgets.own_keys import action_of, claims
+from kinetree.engine.translation import tr
 
 EDGE = 0.28  # part of a row's height, at the top and at the bottom, where a drop goes before or behind it
 HOVER = 700  # ms over a collapsed row until a drag expands it

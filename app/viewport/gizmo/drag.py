@@ -12,17 +12,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.viewport.gizmo.target import Target
-from engine.document.wish import Wish
-from engine.editing.keyframe import KeyValue
-from engine.editing.limit import Limits
-from engine.editing.numbers import decimals, number
-from engine.editing.pose import Precision
-from engine.geometry.orientation import Pose, Vec, compose, conj, mul, rotate, unit
-from engine.scene import gizmo
-from engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
-from engine.scene.rotation import quat_mat
-from engine.translation import counted, tr
+from kinetree.app.viewport.gizmo.target import Target
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.editing.keyframe import KeyValue
+from kinetree.engine.editing.limit import Limits
+from kinetree.engine.editing.numbers import decimals, number
+from kinetree.engine.editing.pose import Precision
+from kinetree.engine.geometry.orientation import Pose, Vec, compose, conj, mul, rotate, unit
+from kinetree.engine.scene import gizmo
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
+from kinetree.engine.scene.rotation import quat_mat
+from kinetree.engine.translation import counted, tr
 
 LOCAL, PARENT, WORLD = "local", "parent", "world"
 ANGLE_STEP = math.radians(5)  # that Ctrl snaps to

@@ -14,26 +14,26 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
-from app.viewport.gizmo.keys import is_shown, key_target, key_value
-from app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
-from app.viewport.gizmo.target import Target, find, target_of
-from app.workspace.compile_controller import CompileController
-from app.workspace.project import ProjectController
-from app.workspace.selection import Selection
-from app.workspace.view import View
-from engine.document.document import Document
-from engine.editing.context import context_of
-from engine.editing.keyframe import KeyValue
-from engine.editing.limit import Limits, limits_of
-from engine.editing.pose import NotPlaced, place
-from engine.geometry.orientation import Pose, compose
-from engine.model.enums import JNT_BALL
-from engine.model.kinds import body_of
-from engine.scene import gizmo
-from engine.scene.gizmo import MOVE, SIZE, TURN, Figure, Frame, Handle, Range
-from engine.scene.rotation import quat_mat
-from engine.translation import tr
+from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
+from kinetree.app.viewport.gizmo.keys import is_shown, key_target, key_value
+from kinetree.app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
+from kinetree.app.viewport.gizmo.target import Target, find, target_of
+from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.view import View
+from kinetree.engine.document.document import Document
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.keyframe import KeyValue
+from kinetree.engine.editing.limit import Limits, limits_of
+from kinetree.engine.editing.pose import NotPlaced, place
+from kinetree.engine.geometry.orientation import Pose, compose
+from kinetree.engine.model.enums import JNT_BALL
+from kinetree.engine.model.kinds import body_of
+from kinetree.engine.scene import gizmo
+from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN, Figure, Frame, Handle, Range
+from kinetree.engine.scene.rotation import quat_mat
+from kinetree.engine.translation import tr
 
 TOOLS = (MOVE, TURN, SIZE)
 SPACES = (LOCAL, PARENT, WORLD)

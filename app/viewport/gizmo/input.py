@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
-from app.viewport.gizmo.gizmo import Gizmo
-from app.viewport.gizmo.layer import ValueField
-from engine.scene.gizmo import MOVE, SIZE, TURN
+from kinetree.app.viewport.gizmo.gizmo import Gizmo
+from kinetree.app.viewport.gizmo.layer import ValueField
+from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN
 
 _KEYS = Qt.Key
 _MODIFIERS = Qt.KeyboardModifier

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.viewport.gizmo.target import Target, find
-from app.workspace.selection import Selection, select_object
-from engine.document.document import Document
-from engine.editing.keyframe import KeyPlacement, KeyValue, anchor, ball, free_body, joint_value, mocap_body
-from engine.editing.pose import NotPlaced
-from engine.geometry.orientation import Pose, Quat, mul, unit
-from engine.model import enums
-from engine.model.enums import JNT_HINGE, JNT_SLIDE
-from engine.model.kinds import body_of, name_of
-from engine.model.model import Model
-from engine.scene.gizmo import anchor_of
-from engine.translation import tr
+from kinetree.app.viewport.gizmo.target import Target, find
+from kinetree.app.workspace.selection import Selection, select_object
+from kinetree.engine.document.document import Document
+from kinetree.engine.editing.keyframe import KeyPlacement, KeyValue, anchor, ball, free_body, joint_value, mocap_body
+from kinetree.engine.editing.pose import NotPlaced
+from kinetree.engine.geometry.orientation import Pose, Quat, mul, unit
+from kinetree.engine.model import enums
+from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model.kinds import body_of, name_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.gizmo import anchor_of
+from kinetree.engine.translation import tr
 
 TOLERANCE = 1e-9
 

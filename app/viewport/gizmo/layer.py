@@ -15,19 +15,19 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.settings import theme
-from app.viewport.dropping import Drops
-from app.viewport.gizmo.drag import LOCAL, PARENT, WORLD
-from app.viewport.gizmo.gizmo import Gizmo
-from app.viewport.gizmo.live import LiveTarget
-from app.viewport.gizmo.target import Target
-from app.viewport.held import held_text, limit_text
-from app.workspace.view import View
-from engine.editing.size import Shape
-from engine.geometry.orientation import Pose
-from engine.model.kinds import name_of
-from engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, Frame, Handle, across
-from engine.translation import counted, marked, tr
+from kinetree.app.settings import theme
+from kinetree.app.viewport.dropping import Drops
+from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD
+from kinetree.app.viewport.gizmo.gizmo import Gizmo
+from kinetree.app.viewport.gizmo.live import LiveTarget
+from kinetree.app.viewport.gizmo.target import Target
+from kinetree.app.viewport.held import held_text, limit_text
+from kinetree.app.workspace.view import View
+from kinetree.engine.editing.size import Shape
+from kinetree.engine.geometry.orientation import Pose
+from kinetree.engine.model.kinds import name_of
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, Frame, Handle, across
+from kinetree.engine.translation import counted, marked, tr
 
 Place = tuple[Frame, Pose] | None
 """Where the gizmo is: see `Gizmo.place`."""

@@ -11,19 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from app.viewport.gizmo.keys import rest_of_ball
-from app.workspace.selection import Selection
-from engine.document.wish import Wish
-from engine.editing.pose import START, NotPlaced
-from engine.geometry.orientation import Pose, Quat, compose, invert, unit
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE
-from engine.model.kinds import body_of, name_of
-from engine.model.model import Model
-from engine.scene.gizmo import anchor_of
-from engine.translation import tr
+from kinetree.app.viewport.gizmo.keys import rest_of_ball
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.document.wish import Wish
+from kinetree.engine.editing.pose import START, NotPlaced
+from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, unit
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE
+from kinetree.engine.model.kinds import body_of, name_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.gizmo import anchor_of
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from app.workspace.simulation_controller import SimulationController
+    from kinetree.app.workspace.simulation_controller import SimulationController
 
 ENOUGH = 6
 """Dofs of a limb that keeps its orientation while it is moved."""
@@ -76,7 +76,7 @@ class LiveTarget:
         elif self.what == "ball":
             simulation.place([("qpos", self.number, _within(unit(pose[1]), self.most))])
         elif self.what in ("free", "limb"):
-            from engine.posing.aim import Aim
+            from kinetree.engine.posing.aim import Aim
 
             keeps = turned or self.what == "free" or _freedom(model, self.number) >= ENOUGH
             simulation.pose(self.number, Aim(pos, unit(quat) if keeps else None))
@@ -176,7 +176,7 @@ def _pose(snapshot: Any, body: int) -> Pose:
 
 def _freedom(model: Model, body: int) -> int:
     """How many dofs a limb has, without a free joint at the root."""
-    from engine.dynamics.query.jac import chain
-    from engine.posing.mechanism import root_dofs
+    from kinetree.engine.dynamics.query.jac import chain
+    from kinetree.engine.posing.mechanism import root_dofs
 
     return len(set(chain(model, body).tolist()) - root_dofs(model, body))

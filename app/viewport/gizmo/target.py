@@ -12,21 +12,21 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from app.workspace.selection import Selection
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.editing.context import context_of
-from engine.editing.keyframe import KeyPlacement
-from engine.editing.pose import START, NotPlaced, Placement, frames, place
-from engine.editing.size import Shape, Use, shape_of
-from engine.geometry.orientation import Pose, Vec, compose, invert
-from engine.model.enums import GEOM_HFIELD, GEOM_MESH, JNT_FREE
-from engine.model.kinds import body_of
-from engine.model.model import Model
-from engine.scene.gizmo import MOVE, SIZE, TURN
-from engine.scene.rotation import quat_mat
-from engine.translation import tr
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.keyframe import KeyPlacement
+from kinetree.engine.editing.pose import START, NotPlaced, Placement, frames, place
+from kinetree.engine.editing.size import Shape, Use, shape_of
+from kinetree.engine.geometry.orientation import Pose, Vec, compose, invert
+from kinetree.engine.model.enums import GEOM_HFIELD, GEOM_MESH, JNT_FREE
+from kinetree.engine.model.kinds import body_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN
+from kinetree.engine.scene.rotation import quat_mat
+from kinetree.engine.translation import tr
 
 MOST = 1000
 """Geoms that are looked at to find out how many elements show a mesh."""

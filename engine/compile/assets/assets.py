@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from engine.compile.assets import hfield, signed_distance, texture
-from engine.compile.assets.hfield import BadHeights, HeightField
-from engine.compile.assets.mesh import MINVAL, Mesh
-from engine.compile.assets.skin import BadSkin, Bone, Skin, read_skin
-from engine.compile.indexing import Index
-from engine.compile.mechanism.plugins import Reported
-from engine.mjcf.elements import Element
-from engine.model.enums import TEXROLE_RGB
-from engine.progress import give_way
-from engine.resources import meshfile
-from engine.resources.cache import Cache
-from engine.resources.files import File, Files, Unreadable
-from engine.resources.hull import NoHull
-from engine.resources.objfile import MOST_CORNERS
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import counted, tr
+from kinetree.engine.compile.assets import hfield, signed_distance, texture
+from kinetree.engine.compile.assets.hfield import BadHeights, HeightField
+from kinetree.engine.compile.assets.mesh import MINVAL, Mesh
+from kinetree.engine.compile.assets.skin import BadSkin, Bone, Skin, read_skin
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.mechanism.plugins import Reported
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import TEXROLE_RGB
+from kinetree.engine.progress import give_way
+from kinetree.engine.resources import meshfile
+from kinetree.engine.resources.cache import Cache
+from kinetree.engine.resources.files import File, Files, Unreadable
+from kinetree.engine.resources.hull import NoHull
+from kinetree.engine.resources.objfile import MOST_CORNERS
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 T = TypeVar("T")
 ROLES = {

@@ -11,9 +11,9 @@ from pathlib import PurePath
 
 import numpy as np
 
-from engine.mjcf.elements import Element
-from engine.resources import image
-from engine.translation import tr
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.resources import image
+from kinetree.engine.translation import tr
 
 MAX_CELLS = 64_000_000
 PNG = "image/png"

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.assets.normals import corner_normals, cross
-from engine.compile.assets.polygons import flat_faces
-from engine.compile.derived.mesh_boxes import Boxes, boxes_of
-from engine.geometry import inertia, orientation
-from engine.geometry.orientation import Pose
-from engine.mjcf.elements import Element
-from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
-from engine.resources.hull import Hull, NoHull, convex_hull
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from kinetree.engine.compile.assets.normals import corner_normals, cross
+from kinetree.engine.compile.assets.polygons import flat_faces
+from kinetree.engine.compile.derived.mesh_boxes import Boxes, boxes_of
+from kinetree.engine.geometry import inertia, orientation
+from kinetree.engine.geometry.orientation import Pose
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.resources.hull import Hull, NoHull, convex_hull
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.assets.octree import Octree
+    from kinetree.engine.compile.assets.octree import Octree
 
 MINVAL = 1e-15
 PART = 16384
@@ -214,7 +214,7 @@ class Mesh:
     @cached_property
     def octree(self) -> Octree:
         """The signed distance of the mesh, in the frame of its file."""
-        from engine.compile.assets.octree import build
+        from kinetree.engine.compile.assets.octree import build
 
         return build(np.asarray(self.source, float), self.face)
 

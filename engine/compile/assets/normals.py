@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.geometry.unique_rows import distinct
+from kinetree.engine.geometry.unique_rows import distinct
 
 STRAY = 0.8
 """Cosine of the angle to the mean of the faces at a vertex beyond which a face is on the other side of an edge: it does

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compile.assets.marching_cubes import surface
-from engine.resources.raw_mesh import BadMesh, RawMesh
-from engine.translation import tr
+from kinetree.engine.compile.assets.marching_cubes import surface
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.translation import tr
 
 MESH = "mujoco.sdf.sdflib"
 """The plugin for the distance of a mesh from a file (octree.py)."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.mjcf.elements import Element
-from engine.translation import marked, tr
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.translation import marked, tr
 
 MINVAL = 1e-15
 _NAME = 40

@@ -11,9 +11,9 @@ from pathlib import PurePath
 
 import numpy as np
 
-from engine.mjcf.elements import Element
-from engine.model import unsupported
-from engine.model.enums import (
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model import unsupported
+from kinetree.engine.model.enums import (
     COLORSPACE_AUTO,
     COLORSPACE_LINEAR,
     COLORSPACE_SRGB,
@@ -21,11 +21,11 @@ from engine.model.enums import (
     TEXTURE_CUBE,
     TEXTURE_SKYBOX,
 )
-from engine.resources import image as image_file
-from engine.resources import ktx
-from engine.resources.cache import Cache
-from engine.resources.files import File
-from engine.translation import tr
+from kinetree.engine.resources import image as image_file
+from kinetree.engine.resources import ktx
+from kinetree.engine.resources.cache import Cache
+from kinetree.engine.resources.files import File
+from kinetree.engine.translation import tr
 
 TYPES = {"2d": TEXTURE_2D, "cube": TEXTURE_CUBE, "skybox": TEXTURE_SKYBOX}
 COLORSPACES = {"auto": COLORSPACE_AUTO, "linear": COLORSPACE_LINEAR, "sRGB": COLORSPACE_SRGB}

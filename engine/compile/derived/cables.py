@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from engine.jit.uncompiled import State, uncompiled
-from engine.jit.vec import subquat
-from engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, JNT_BALL, JNT_FREE
-from engine.model.model import Model
-from engine.model.plugins import PLUGIN_CABLE
+from kinetree.engine.jit.uncompiled import State, uncompiled
+from kinetree.engine.jit.vec import subquat
+from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, JNT_BALL, JNT_FREE
+from kinetree.engine.model.model import Model
+from kinetree.engine.model.plugins import PLUGIN_CABLE
 
 TWIST, BEND, FLAT = 0, 1, 2
 """Places in plugin_prm: shear modulus and Young's modulus, Pa; 1 where the cable is straight without torque."""

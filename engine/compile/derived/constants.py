@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.derived import cables, weights
-from engine.dynamics.position import inertia, kinematics, spatial_tendon, tendon, transmission, transmission_site
-from engine.geometry.orientation import compose, conj, invert, mul, rotate
-from engine.jit.uncompiled import Arrays, Lists, State, uncompiled
-from engine.model.enums import (
+from kinetree.engine.compile.derived import cables, weights
+from kinetree.engine.dynamics.position import (
+    inertia,
+    kinematics,
+    spatial_tendon,
+    tendon,
+    transmission,
+    transmission_site,
+)
+from kinetree.engine.geometry.orientation import compose, conj, invert, mul, rotate
+from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
+from kinetree.engine.model.enums import (
     CAMLIGHT_FIXED,
     EQ_CONNECT,
     EQ_WELD,
@@ -30,11 +37,11 @@ from engine.model.enums import (
     WRAP_JOINT,
     WRAP_SITE,
 )
-from engine.model.model import Model
-from engine.progress import give_way
+from kinetree.engine.model.model import Model
+from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Element, Settings
+    from kinetree.engine.mjcf.elements import Element, Settings
 
 MINVAL = 1e-15
 SAME = 1e-6

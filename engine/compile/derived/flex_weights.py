@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.jit.uncompiled import Arrays
-    from engine.model.model import Model
+    from kinetree.engine.jit.uncompiled import Arrays
+    from kinetree.engine.model.model import Model
 
 
 _NEXT, _AFTER = [1, 2, 0], [2, 0, 1]

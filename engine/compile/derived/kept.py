@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit.uncompiled import Lists
-from engine.model.layout import layout_of
-from engine.model.model import Model
+from kinetree.engine.jit.uncompiled import Lists
+from kinetree.engine.model.layout import layout_of
+from kinetree.engine.model.model import Model
 
 MOST = 1 << 24
 """Largest result that is kept, bytes."""

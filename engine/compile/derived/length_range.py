@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     BIAS_MUSCLE,
     BIAS_USER,
     DSBL_ACTUATION,
@@ -32,12 +32,12 @@ from engine.model.enums import (
     TRN_JOINTINPARENT,
     TRN_TENDON,
 )
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.mjcf.elements import Element, Settings
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.mjcf.elements import Element, Settings
+    from kinetree.engine.model.model import Model
 
 LEAST_TIME = 0.01
 """Least time constant of the velocities' decay, s; shorter ones are raised, as in the reference."""
@@ -149,9 +149,9 @@ class _Search:
 
     def compile(self, cancelled: Callable[[], bool]) -> bool:
         """Make the kernels of the step ready; False where it was cancelled."""
-        from engine.dynamics.query import length_range
-        from engine.jit.compiler import address_of
-        from engine.run import warmup
+        from kinetree.engine.dynamics.query import length_range
+        from kinetree.engine.jit.compiler import address_of
+        from kinetree.engine.run import warmup
 
         rows = length_range.stages(self.model)
         if not warmup.prepare([*(row.where for row in rows), warmup.LOOP], cancelled=cancelled):
@@ -172,8 +172,8 @@ class _Search:
 
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
         """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
-        from engine.dynamics.forward import run_stages
-        from engine.model.data import Data
+        from kinetree.engine.dynamics.forward import run_stages
+        from kinetree.engine.model.data import Data
 
         model, settings = self.model, self.settings
         data = Data(model)

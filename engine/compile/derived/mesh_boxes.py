@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.model.model import Model
+from kinetree.engine.model.model import Model
 
 LEAF = 4
 """Most triangles of a leaf."""

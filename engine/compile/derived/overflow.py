@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.model.fields import TABLES
-from engine.model.kinds import KINDS
-from engine.translation import marked, tr
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.kinds import KINDS
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 _KINDS = ("body", "joint", "geom", "site", "camera", "actuator")
 _PREFIXES = {KINDS[kind].prefix: kind for kind in _KINDS}

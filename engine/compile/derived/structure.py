@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import accumulate, chain, pairwise
 
-from engine.jit.uncompiled import Lists
-from engine.model.enums import (
+from kinetree.engine.jit.uncompiled import Lists
+from kinetree.engine.model.enums import (
     JNT_BALL,
     JNT_FREE,
     TRN_BODY,
@@ -16,7 +16,7 @@ from engine.model.enums import (
     WRAP_PULLEY,
     WRAP_SITE,
 )
-from engine.model.model import Model
+from kinetree.engine.model.model import Model
 
 
 def inertia_rows(dof_parentid: list[int]) -> tuple[list[int], list[int], list[int]]:

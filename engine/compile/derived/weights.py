@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
-from engine.compile.derived.flex_weights import EdgeWeights
-from engine.jit.uncompiled import Lists, State
-from engine.model.enums import JNT_BALL, JNT_FREE
-from engine.model.model import Model
-from engine.progress import give_way
+from kinetree.engine.compile.derived.flex_weights import EdgeWeights
+from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.model.model import Model
+from kinetree.engine.progress import give_way
 
 MINVAL = 1e-15
 SINGULAR = 1e-13

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.autolimits import limited
-from engine.compile.indexing import Index, users
-from engine.compile.mechanism.transmission import transmission
-from engine.expand.actuator_shortcuts import Actuator, activations
-from engine.mjcf.elements import Element
-from engine.model.enums import (
+from kinetree.engine.compile.autolimits import limited
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.mechanism.transmission import transmission
+from kinetree.engine.expand.actuator_shortcuts import Actuator, activations
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
     BIAS_NONE,
@@ -34,12 +34,12 @@ from engine.model.enums import (
     TRN_JOINT,
     TRN_TENDON,
 )
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 DYNAMICS = {
     "none": DYN_NONE,

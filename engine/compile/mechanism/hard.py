@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.constraint.hard import REACH
-from engine.model.model import Model
+from kinetree.engine.dynamics.constraint.hard import REACH
+from kinetree.engine.model.model import Model
 
 
 def widen(model: Model) -> None:

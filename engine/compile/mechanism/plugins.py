@@ -16,18 +16,18 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.compile.assets import signed_distance
-from engine.mjcf.elements import Body, Element
-from engine.mjcf.plugin_kinds import USERS
-from engine.mjcf.schema import nearest
-from engine.model import plugins as slots
-from engine.resources.raw_mesh import BadMesh
-from engine.translation import any_of, marked, tr
+from kinetree.engine.compile.assets import signed_distance
+from kinetree.engine.mjcf.elements import Body, Element
+from kinetree.engine.mjcf.plugin_kinds import USERS
+from kinetree.engine.mjcf.schema import nearest
+from kinetree.engine.model import plugins as slots
+from kinetree.engine.resources.raw_mesh import BadMesh
+from kinetree.engine.translation import any_of, marked, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.mjcf.elements import Spec
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.mjcf.elements import Spec
+    from kinetree.engine.model.model import Model
 
 
 class Value(NamedTuple):

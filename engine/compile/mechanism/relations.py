@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.indexing import Index
-from engine.mjcf.elements import Element
-from engine.model.enums import (
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import (
     EQ_CONNECT,
     EQ_FLEX,
     EQ_JOINT,
@@ -20,11 +20,11 @@ from engine.model.enums import (
     OBJ_SITE,
     OBJ_UNKNOWN,
 )
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 EQUALITIES = {"connect": EQ_CONNECT, "weld": EQ_WELD, "joint": EQ_JOINT, "tendon": EQ_TENDON, "flex": EQ_FLEX}
 

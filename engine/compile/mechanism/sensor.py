@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.compile.indexing import Index, users
-from engine.mjcf.elements import Element
-from engine.model import enums as e
-from engine.model.enums import DATATYPE_AXIS as AXIS
-from engine.model.enums import DATATYPE_POSITIVE as POSITIVE
-from engine.model.enums import DATATYPE_QUATERNION as QUATERNION
-from engine.model.enums import DATATYPE_REAL as REAL
-from engine.model.enums import STAGE_ACC as ACC
-from engine.model.enums import STAGE_POS as POS
-from engine.model.enums import STAGE_VEL as VEL
-from engine.model.kinds import BY_OBJECT
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model import enums as e
+from kinetree.engine.model.enums import DATATYPE_AXIS as AXIS
+from kinetree.engine.model.enums import DATATYPE_POSITIVE as POSITIVE
+from kinetree.engine.model.enums import DATATYPE_QUATERNION as QUATERNION
+from kinetree.engine.model.enums import DATATYPE_REAL as REAL
+from kinetree.engine.model.enums import STAGE_ACC as ACC
+from kinetree.engine.model.enums import STAGE_POS as POS
+from kinetree.engine.model.enums import STAGE_VEL as VEL
+from kinetree.engine.model.kinds import BY_OBJECT
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 OBJECTS = {kind.name: kind.obj for kind in BY_OBJECT.values()} | {"xbody": e.OBJ_XBODY}
 """What objtype and reftype can be -> OBJ_."""

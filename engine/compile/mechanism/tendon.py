@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.compile.autolimits import limited
-from engine.compile.indexing import Index, users
-from engine.mjcf.elements import Element
-from engine.model.enums import (
+from kinetree.engine.compile.autolimits import limited
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import (
     GEOM_CYLINDER,
     GEOM_SPHERE,
     JNT_BALL,
@@ -22,12 +22,12 @@ from engine.model.enums import (
     WRAP_SITE,
     WRAP_SPHERE,
 )
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 WRAPS = {GEOM_SPHERE: WRAP_SPHERE, GEOM_CYLINDER: WRAP_CYLINDER}
 _SOLVER = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.compile.indexing import Index
-from engine.mjcf.elements import Element
-from engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
-from engine.progress import give_way
-from engine.translation import all_of, tr
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import all_of, tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 #: the attribute that names the target -> (type, kind of the target, attribute of the second object, its kind)
 TARGETS = {

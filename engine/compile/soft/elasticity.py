@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from engine.compile.soft.topology import EDGES
+from kinetree.engine.compile.soft.topology import EDGES
 
 _PAIRS = {dim: [(i, j) for i in range(dim) for j in range(i, dim)] for dim in (2, 3)}
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compile.soft import elasticity, topology
-from engine.compile.soft.tree import nodes, tree
-from engine.expand.flexcomp.points import NODES
-from engine.geometry.orientation import Pose, compose, matrix
-from engine.mjcf.elements import Element
-from engine.mjcf.reader import row_defaults
-from engine.translation import tr
+from kinetree.engine.compile.soft import elasticity, topology
+from kinetree.engine.compile.soft.tree import nodes, tree
+from kinetree.engine.expand.flexcomp.points import NODES
+from kinetree.engine.geometry.orientation import Pose, compose, matrix
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.reader import row_defaults
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.indexing import Index
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 SELFCOLLIDE = {"none": 0, "narrow": 1, "bvh": 2, "sap": 3, "auto": 4}
 BENDS, STRETCHES = ("bend", "both"), ("stretch", "both")

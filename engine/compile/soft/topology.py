@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry.unique_rows import distinct
+from kinetree.engine.geometry.unique_rows import distinct
 
 EDGES = {
     1: ((0, 1),),

@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.compile.indexing import Index, users
-from engine.compile.tree.joints import JOINT_TYPES, Joints
-from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
-from engine.compile.tree.masses import Weighing
-from engine.compile.tree.shapes import Shapes
-from engine.compile.tree.views import Views
-from engine.geometry import orientation
-from engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, compose, rotate
-from engine.mjcf.elements import Body
-from engine.mjcf.joint_types import joint_type
-from engine.mjcf.pose import pose, same, same_turn
-from engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.tree.joints import JOINT_TYPES, Joints
+from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
+from kinetree.engine.compile.tree.masses import Weighing
+from kinetree.engine.compile.tree.shapes import Shapes
+from kinetree.engine.compile.tree.views import Views
+from kinetree.engine.geometry import orientation
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, compose, rotate
+from kinetree.engine.mjcf.elements import Body
+from kinetree.engine.mjcf.joint_types import joint_type
+from kinetree.engine.mjcf.pose import pose, same, same_turn
+from kinetree.engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.compile.assets.assets import Assets
-    from engine.diagnostics import Diagnostics
-    from engine.jit.uncompiled import Lists
+    from kinetree.engine.compile.assets.assets import Assets
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.jit.uncompiled import Lists
 
 
 class Tree:

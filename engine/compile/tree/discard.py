@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.tree.masses import Weighing
-from engine.compile.tree.shapes import Shapes
-from engine.geometry.inertia import Mass
-from engine.geometry.orientation import IDENTITY, ORIGIN
-from engine.mjcf import make
-from engine.mjcf.elements import Body, Element, Scope, Settings, Spec
-from engine.mjcf.names import mentions
-from engine.mjcf.pose import pose
+from kinetree.engine.compile.tree.masses import Weighing
+from kinetree.engine.compile.tree.shapes import Shapes
+from kinetree.engine.geometry.inertia import Mass
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN
+from kinetree.engine.mjcf import make
+from kinetree.engine.mjcf.elements import Body, Element, Scope, Settings, Spec
+from kinetree.engine.mjcf.names import mentions
+from kinetree.engine.mjcf.pose import pose
 
 if TYPE_CHECKING:
-    from engine.compile.assets.assets import Assets
-    from engine.compile.indexing import Index
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.compile.assets.assets import Assets
+    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.diagnostics import Diagnostics
 
 
 def discard(index: Index, assets: Assets, diagnostics: Diagnostics) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 
 EPS = 1e-14
 """Smallest denominators and half axes: of very flat shapes the integral may come out beyond its limit of 2."""

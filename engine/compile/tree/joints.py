@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.autolimits import limited
-from engine.compile.indexing import Index, users
-from engine.geometry import orientation
-from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
-from engine.mjcf.elements import Body, Element
-from engine.mjcf.joint_types import DOFS, joint_type
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.compile.autolimits import limited
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.geometry import orientation
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
+from kinetree.engine.mjcf.elements import Body, Element
+from kinetree.engine.mjcf.joint_types import DOFS, joint_type
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.jit.uncompiled import Lists
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.jit.uncompiled import Lists
 
 JOINT_TYPES = {"free": JNT_FREE, "ball": JNT_BALL, "slide": JNT_SLIDE, "hinge": JNT_HINGE}
 _COLUMNS = tuple(

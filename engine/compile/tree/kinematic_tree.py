@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.model.kinds import JOINT_NQ, JOINT_NV
-from engine.progress import give_way
+from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
+from kinetree.engine.progress import give_way
 
 Columns = dict[str, list[int]]
 

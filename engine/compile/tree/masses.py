@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.compile.indexing import Index
-from engine.compile.tree.shapes import Placed
-from engine.geometry import inertia
-from engine.geometry.inertia import Mass
-from engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
-from engine.mjcf.elements import Body, Element
-from engine.mjcf.pose import TURNS, pose
-from engine.progress import give_way
-from engine.translation import tr
+from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.tree.shapes import Placed
+from kinetree.engine.geometry import inertia
+from kinetree.engine.geometry.inertia import Mass
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
+from kinetree.engine.mjcf.elements import Body, Element
+from kinetree.engine.mjcf.pose import TURNS, pose
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 MINVAL = 1e-15
 

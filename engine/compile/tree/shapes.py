@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.compile.indexing import Index, users
-from engine.compile.tree import fluid
-from engine.geometry import inertia, orientation
-from engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose
-from engine.mjcf.elements import Element
-from engine.mjcf.geom_types import FROMTO, GEOM_TYPES, SIZES, stretch
-from engine.mjcf.pose import pose, same, same_turn
-from engine.model.enums import (
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.tree import fluid
+from kinetree.engine.geometry import inertia, orientation
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES, SIZES, stretch
+from kinetree.engine.mjcf.pose import pose, same, same_turn
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -28,14 +28,14 @@ from engine.model.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
-from engine.progress import give_way
-from engine.translation import counted, tr
+from kinetree.engine.progress import give_way
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
-    from engine.compile.assets.assets import Assets
-    from engine.diagnostics import Diagnostics
-    from engine.geometry.inertia import Mass
-    from engine.jit.uncompiled import Lists
+    from kinetree.engine.compile.assets.assets import Assets
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.geometry.inertia import Mass
+    from kinetree.engine.jit.uncompiled import Lists
 
 MINVAL = 1e-15
 PLANE_EXTENT = 1e10

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.geometry.orientation import Pose, compose
-from engine.mjcf.elements import Body, Element, Spec
-from engine.mjcf.names import mentions
-from engine.mjcf.pose import pose
+from kinetree.engine.geometry.orientation import Pose, compose
+from kinetree.engine.mjcf.elements import Body, Element, Spec
+from kinetree.engine.mjcf.names import mentions
+from kinetree.engine.mjcf.pose import pose
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 _PARTS = ("geoms", "sites", "cameras", "lights")
 _HOLDS = frozenset(("force", "torque"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.compile.indexing import Index, users
-from engine.mjcf.elements import Element
-from engine.mjcf.pose import pose, ray
-from engine.model.enums import (
+from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.pose import pose, ray
+from kinetree.engine.model.enums import (
     CAMLIGHT_FIXED,
     CAMLIGHT_TARGETBODY,
     CAMLIGHT_TARGETBODYCOM,
@@ -19,11 +19,11 @@ from engine.model.enums import (
     LIGHT_POINT,
     LIGHT_SPOT,
 )
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
-    from engine.model.model import Model
+    from kinetree.engine.diagnostics import Diagnostics
+    from kinetree.engine.model.model import Model
 
 MINVAL = 1e-15
 MODES = {

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small
-from engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
 
 
 @small

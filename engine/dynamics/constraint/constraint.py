@@ -6,7 +6,7 @@ is equality, friction loss, limit, contact. Specification: Computation, "Constra
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.rows import (
+from kinetree.engine.dynamics.constraint.rows import (
     FRICTION,
     PYRAMID,
     UNILATERAL,
@@ -21,10 +21,10 @@ from engine.dynamics.constraint.rows import (
     set_tendon_row,
     solimp_of,
 )
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
-from engine.jit.vec import normalize3, normalize4, quat2vel
-from engine.model.enums import (
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
+from kinetree.engine.jit.vec import normalize3, normalize4, quat2vel
+from kinetree.engine.model.enums import (
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.rows import (
+from kinetree.engine.dynamics.constraint.rows import (
     CONE,
     PYRAMID,
     UNILATERAL,
@@ -24,13 +24,13 @@ from engine.dynamics.constraint.rows import (
     solimp_of,
     stiffness,
 )
-from engine.dynamics.position.contact_side import contact_bodies, inverse_mass, side_body
-from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
-from engine.jit.kernel import apart, exact_small, kernel, small, view
-from engine.jit.parallel import for_each
-from engine.jit.simd import padded
-from engine.jit.vec import MINVAL, load3, load9
-from engine.model.enums import (
+from kinetree.engine.dynamics.position.contact_side import contact_bodies, inverse_mass, side_body
+from kinetree.engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
+from kinetree.engine.jit.kernel import apart, exact_small, kernel, small, view
+from kinetree.engine.jit.parallel import for_each
+from kinetree.engine.jit.simd import padded
+from kinetree.engine.jit.vec import MINVAL, load3, load9
+from kinetree.engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,

@@ -13,10 +13,10 @@ of blocks never grow, and memory is proportional to the number of couplings and 
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.island import DENSE, begin_node_layout, finish_layout, one_node, place_pairs
-from engine.jit.capacity import NADJMAX, NSUBMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.simd import padded
+from kinetree.engine.dynamics.constraint.island import DENSE, begin_node_layout, finish_layout, one_node, place_pairs
+from kinetree.engine.jit.capacity import NADJMAX, NSUBMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.simd import padded
 
 
 @kernel

@@ -5,7 +5,7 @@ Specification: Computation, "Equality". The residual of connect and weld is posi
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.rows import (
+from kinetree.engine.dynamics.constraint.rows import (
     QUADRATIC,
     add_chains,
     add_dof_row,
@@ -21,12 +21,12 @@ from engine.dynamics.constraint.rows import (
     set_tendon_row,
     solimp_of,
 )
-from engine.dynamics.position.flex import has_edges
-from engine.dynamics.position.jacobian import last_dof
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import padded
-from engine.jit.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
-from engine.model.enums import (
+from kinetree.engine.dynamics.position.flex import has_edges
+from kinetree.engine.dynamics.position.jacobian import last_dof
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import padded
+from kinetree.engine.jit.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
+from kinetree.engine.model.enums import (
     CNSTR_EQUALITY,
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,

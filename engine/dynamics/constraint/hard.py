@@ -29,10 +29,10 @@ takes a few steps.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.rows import set_KBIP, set_R
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL
-from engine.model.enums import (
+from kinetree.engine.dynamics.constraint.rows import set_KBIP, set_R
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_LIMIT_JOINT,

@@ -10,11 +10,11 @@ vectors over all islands. A small island is one dense node, a large one has a no
 
 from __future__ import annotations
 
-from engine.jit.capacity import MOST_HESSIAN, NHMAX, NPAIRMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.simd import WIDTH, padded
-from engine.jit.warn import warn
-from engine.model.enums import SOL_CG, SOL_NEWTON, WARN_CNSTRFULL
+from kinetree.engine.jit.capacity import MOST_HESSIAN, NHMAX, NPAIRMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.simd import WIDTH, padded
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import SOL_CG, SOL_NEWTON, WARN_CNSTRFULL
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40

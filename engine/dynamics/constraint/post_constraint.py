@@ -5,11 +5,11 @@ Recursive Newton-Euler with all forces known: Featherstone 2008, section 5.3.
 
 from __future__ import annotations
 
-from engine.dynamics.position.contact_side import contact_bodies
-from engine.dynamics.position.jacobian import arm_of, point_velocity
-from engine.dynamics.position.spatial import add6, addscale6, cross_force, load10, mul_inert
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import (
+from kinetree.engine.dynamics.position.contact_side import contact_bodies
+from kinetree.engine.dynamics.position.jacobian import arm_of, point_velocity
+from kinetree.engine.dynamics.position.spatial import add6, addscale6, cross_force, load10, mul_inert
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import (
     add3,
     addscale3,
     cross3,
@@ -23,7 +23,7 @@ from engine.jit.vec import (
     store6,
     sub3,
 )
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_PYRAMIDAL,
     CNSTR_EQUALITY,

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.position.jacobian import last_dof
-from engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
-from engine.jit.kernel import kernel, small
-from engine.jit.simd import padded, vset, vstore
-from engine.jit.vec import MINVAL
-from engine.model.enums import DSBL_REFSAFE, JAC_AUTO, JAC_SPARSE
+from kinetree.engine.dynamics.position.jacobian import last_dof
+from kinetree.engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.simd import padded, vset, vstore
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import DSBL_REFSAFE, JAC_AUTO, JAC_SPARSE
 
 MINIMP, MAXIMP = 0.0001, 0.9999
 SPARSE_DOFS = 60

@@ -5,10 +5,10 @@ Specification: Computation, "Forward dynamics", M qacc_smooth = qfrc_smooth.
 
 from __future__ import annotations
 
-from engine.dynamics.position.inertia import solve
-from engine.dynamics.position.jacobian import apply_force
-from engine.jit.kernel import kernel
-from engine.jit.vec import load3
+from kinetree.engine.dynamics.position.inertia import solve
+from kinetree.engine.dynamics.position.jacobian import apply_force
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import load3
 
 
 @kernel

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.force.muscle import activation_rate
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MAXVAL, MINVAL
-from engine.jit.warn import warn
-from engine.model.enums import (
+from kinetree.engine.dynamics.force.muscle import activation_rate
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MAXVAL, MINVAL
+from kinetree.engine.jit.warn import warn
+from kinetree.engine.model.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
     BIAS_USER,

@@ -6,10 +6,10 @@ what it leaves open was found by comparing with mujoco 3.3.4.
 
 from __future__ import annotations
 
-from engine.dynamics.position.jacobian import apply_force
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import add3, load3, load4, load9, mulmat3, mulquat, negquat, quat2vel, rotate, scale3, sub3
-from engine.model.enums import DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.dynamics.position.jacobian import apply_force
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import add3, load3, load4, load9, mulmat3, mulquat, negquat, quat2vel, rotate, scale3, sub3
+from kinetree.engine.model.enums import DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @small

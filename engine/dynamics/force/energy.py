@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.dynamics.position.flex import has_edges
-from engine.dynamics.position.inertia import mul_m
-from engine.jit.kernel import kernel
-from engine.jit.vec import dot3, load3, normalize4, subquat
-from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.dynamics.position.flex import has_edges
+from kinetree.engine.dynamics.position.inertia import mul_m
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import dot3, load3, normalize4, subquat
+from kinetree.engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @kernel

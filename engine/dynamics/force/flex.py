@@ -10,10 +10,10 @@ open was found by comparing with mujoco 3.3.4.
 
 from __future__ import annotations
 
-from engine.dynamics.position.flex import has_edges, node_position, uses_edges
-from engine.dynamics.position.jacobian import arm_of, last_dof, point_velocity
-from engine.jit.kernel import kernel, small, view
-from engine.jit.vec import (
+from kinetree.engine.dynamics.position.flex import has_edges, node_position, uses_edges
+from kinetree.engine.dynamics.position.jacobian import arm_of, last_dof, point_velocity
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,
@@ -32,7 +32,7 @@ from engine.jit.vec import (
     store3,
     sub3,
 )
-from engine.model.enums import DSBL_PASSIVE
+from kinetree.engine.model.enums import DSBL_PASSIVE
 
 POSITION, DISPLACEMENT, VELOCITY, FORCE = 0, 1, 2, 3
 """Rows of data.flexcell."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.position.jacobian import apply_force, point_velocity
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, add3, cross3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
-from engine.model.enums import DSBL_PASSIVE, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.dynamics.position.jacobian import apply_force, point_velocity
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, add3, cross3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
+from kinetree.engine.model.enums import DSBL_PASSIVE, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 
 
 @small

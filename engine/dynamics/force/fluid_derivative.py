@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.force.fluid import (
+from kinetree.engine.dynamics.force.fluid import (
     box_areas,
     cross_sections,
     has_ellipsoids,
@@ -25,10 +25,10 @@ from engine.dynamics.force.fluid import (
     spin_shares,
     takes_part,
 )
-from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, load3, load6, load9, mulmatT3, norm3, store6
-from engine.model.enums import DSBL_PASSIVE, INT_IMPLICIT
+from kinetree.engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, load3, load6, load9, mulmatT3, norm3, store6
+from kinetree.engine.model.enums import DSBL_PASSIVE, INT_IMPLICIT
 
 TORQUE, FORCE = 0, 3
 BY_W, BY_V = 0, 3

@@ -8,9 +8,9 @@ time constants change with the activation as in Millard et al. 2013.
 
 from __future__ import annotations
 
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL
-from engine.model.enums import BIAS_MUSCLE, BIAS_USER, GAIN_MUSCLE, GAIN_USER
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import BIAS_MUSCLE, BIAS_USER, GAIN_MUSCLE, GAIN_USER
 
 
 @small

@@ -6,10 +6,10 @@ Specification: Computation, "Passive forces"; XML reference, joint (stiffness, s
 
 from __future__ import annotations
 
-from engine.dynamics.position.jacobian import apply_force
-from engine.jit.kernel import kernel
-from engine.jit.vec import load3, normalize4, scale3, subquat
-from engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.dynamics.position.jacobian import apply_force
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import load3, normalize4, scale3, subquat
+from kinetree.engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
 
 
 @kernel

@@ -9,9 +9,9 @@ Source: README of the plugin in MuJoCo's repository; what it leaves open was fou
 
 from __future__ import annotations
 
-from engine.dynamics.force.actuation import clamp, next_activation
-from engine.jit.kernel import kernel, small
-from engine.model.enums import DSBL_ACTUATION, DYN_NONE
+from kinetree.engine.dynamics.force.actuation import clamp, next_activation
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.model.enums import DSBL_ACTUATION, DYN_NONE
 
 
 @small

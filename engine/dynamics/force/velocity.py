@@ -5,10 +5,18 @@ Specification: Computation, "Velocity"; recursive Newton-Euler: Featherstone 200
 
 from __future__ import annotations
 
-from engine.dynamics.position.spatial import add6, addscale6, cross_force, cross_motion, dot6, load10, mul_inert
-from engine.jit.kernel import kernel
-from engine.jit.vec import load6, store6
-from engine.model.enums import DSBL_ACTUATION, DSBL_GRAVITY, JNT_BALL, JNT_FREE
+from kinetree.engine.dynamics.position.spatial import (
+    add6,
+    addscale6,
+    cross_force,
+    cross_motion,
+    dot6,
+    load10,
+    mul_inert,
+)
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import load6, store6
+from kinetree.engine.model.enums import DSBL_ACTUATION, DSBL_GRAVITY, JNT_BALL, JNT_FREE
 
 
 @kernel

@@ -11,12 +11,20 @@ Specification: Computation, "Numerical integration"; the derivative of the recur
 
 from __future__ import annotations
 
-from engine.dynamics.force.actuation import is_disabled
-from engine.dynamics.position.flex import has_edges
-from engine.dynamics.position.spatial import add6, addscale6, cross_force, cross_motion, dot6, load10, mul_inert
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import dot3, load6, store6
-from engine.model.enums import (
+from kinetree.engine.dynamics.force.actuation import is_disabled
+from kinetree.engine.dynamics.position.flex import has_edges
+from kinetree.engine.dynamics.position.spatial import (
+    add6,
+    addscale6,
+    cross_force,
+    cross_motion,
+    dot6,
+    load10,
+    mul_inert,
+)
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import dot3, load6, store6
+from kinetree.engine.model.enums import (
     BIAS_AFFINE,
     DSBL_ACTUATION,
     DSBL_PASSIVE,

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.force.actuation import is_disabled, next_activation
-from engine.dynamics.position.inertia import dofs_of_turn, entries, factor, factor_dofs, solve
-from engine.jit.kernel import apart, exact, exact_small, kernel, small, view
-from engine.jit.parallel import for_each, turns_for
-from engine.jit.vec import MINVAL, integrate_quat
-from engine.model.enums import DSBL_ACTUATION, JNT_BALL, JNT_FREE
+from kinetree.engine.dynamics.force.actuation import is_disabled, next_activation
+from kinetree.engine.dynamics.position.inertia import dofs_of_turn, entries, factor, factor_dofs, solve
+from kinetree.engine.jit.kernel import apart, exact, exact_small, kernel, small, view
+from kinetree.engine.jit.parallel import for_each, turns_for
+from kinetree.engine.jit.vec import MINVAL, integrate_quat
+from kinetree.engine.model.enums import DSBL_ACTUATION, JNT_BALL, JNT_FREE
 
 
 @small

@@ -12,8 +12,8 @@ Specification: Computation, "Numerical integration".
 
 from __future__ import annotations
 
-from engine.dynamics.integrate.integrate import advance_activations, integrate_pos
-from engine.jit.kernel import kernel
+from kinetree.engine.dynamics.integrate.integrate import advance_activations, integrate_pos
+from kinetree.engine.jit.kernel import kernel
 
 
 @kernel

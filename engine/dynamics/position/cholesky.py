@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import vadd, vfma, vload, vmul, vset, vstore, vsum
-from engine.jit.vec import MINVAL
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import vadd, vfma, vload, vmul, vset, vstore, vsum
+from kinetree.engine.jit.vec import MINVAL
 
 
 @small

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, load3, norm3, sub3
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, load3, norm3, sub3
 
 SMALL = 1e-5  # nodes with a smaller share do not count
 

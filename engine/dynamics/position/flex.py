@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.flex_tree import RUN
-from engine.dynamics.position.contact_side import corner_weight
-from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
-from engine.jit.kernel import exact_small, kernel, small
-from engine.jit.vec import MINVAL, add3, addscale3, dot3, load3, load6, load9, mulmat3, scale3, store3, sub3
+from kinetree.engine.collision.flex_tree import RUN
+from kinetree.engine.dynamics.position.contact_side import corner_weight
+from kinetree.engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
+from kinetree.engine.jit.kernel import exact_small, kernel, small
+from kinetree.engine.jit.vec import MINVAL, add3, addscale3, dot3, load3, load6, load9, mulmat3, scale3, store3, sub3
 
 
 @small

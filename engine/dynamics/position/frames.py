@@ -5,10 +5,10 @@ An object is given by its kind (OBJ_) and id, as in sensors.
 
 from __future__ import annotations
 
-from engine.dynamics.position.jacobian import point_acceleration, point_velocity
-from engine.jit.kernel import small
-from engine.jit.vec import load3, load4, load9, mulquat
-from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
+from kinetree.engine.dynamics.position.jacobian import point_acceleration, point_velocity
+from kinetree.engine.jit.kernel import small
+from kinetree.engine.jit.vec import load3, load4, load9, mulquat
+from kinetree.engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
 
 
 @small

@@ -8,10 +8,10 @@ eliminated from the leaves).
 
 from __future__ import annotations
 
-from engine.dynamics.position.spatial import add10, dot6, load10, mul_inert, store10
-from engine.jit.kernel import apart, kernel, small, view
-from engine.jit.parallel import for_each, slice_of, turns_for
-from engine.jit.vec import MINVAL, load6
+from kinetree.engine.dynamics.position.spatial import add10, dot6, load10, mul_inert, store10
+from kinetree.engine.jit.kernel import apart, kernel, small, view
+from kinetree.engine.jit.parallel import for_each, slice_of, turns_for
+from kinetree.engine.jit.vec import MINVAL, load6
 
 
 @kernel

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.position import inertia
-from engine.jit.kernel import kernel, takes
-from engine.model.arguments import numbers
-from engine.model.data import Data, check_computed
-from engine.model.model import Model
+from kinetree.engine.dynamics.position import inertia
+from kinetree.engine.jit.kernel import kernel, takes
+from kinetree.engine.model.arguments import numbers
+from kinetree.engine.model.data import Data, check_computed
+from kinetree.engine.model.model import Model
 
 
 @takes("Model", "Data", "f8[1]", "f8[1]")
@@ -25,8 +25,8 @@ def _solve(model, data, x):
 
 def _check(model: Model, data: Data) -> None:
     check_computed(model, data)
-    if model.nv and not data.qLDiagInv.any():  # after `engine.kinematics`
-        raise ValueError("the inertia has not been computed yet: call engine.forward(model, data) first")
+    if model.nv and not data.qLDiagInv.any():  # after `kinetree.kinematics`
+        raise ValueError("the inertia has not been computed yet: call kinetree.forward(model, data) first")
 
 
 def _vectors(model: Model, x) -> np.ndarray:
@@ -37,7 +37,7 @@ def _vectors(model: Model, x) -> np.ndarray:
 def full_m(model: Model, data: Data) -> np.ndarray:
     """The joint-space inertia M of the present positions as a dense symmetric array (nv, nv).
 
-    Needs `engine.forward` or a step before.
+    Needs `kinetree.forward` or a step before.
     """
     _check(model, data)
     dense = np.zeros((model.nv, model.nv))
@@ -50,9 +50,9 @@ def full_m(model: Model, data: Data) -> np.ndarray:
 def mul_m(model: Model, data: Data, x) -> np.ndarray:
     """M x for a vector (nv,) or for each row of (n, nv), with the joint-space inertia M of the present positions.
 
-    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    Needs `kinetree.forward` or a step before. Raises ValueError for another shape.
     """
-    from engine.jit.compiler import caller
+    from kinetree.engine.jit.compiler import caller
 
     _check(model, data)
     given = _vectors(model, x)
@@ -65,9 +65,9 @@ def mul_m(model: Model, data: Data, x) -> np.ndarray:
 def solve_m(model: Model, data: Data, x) -> np.ndarray:
     """inverse(M) x for a vector (nv,) or for each row of (n, nv): the acceleration that joint forces x alone cause.
 
-    Needs `engine.forward` or a step before. Raises ValueError for another shape.
+    Needs `kinetree.forward` or a step before. Raises ValueError for another shape.
     """
-    from engine.jit.compiler import caller
+    from kinetree.engine.jit.compiler import caller
 
     _check(model, data)
     result, solve = _vectors(model, x), caller(_solve)

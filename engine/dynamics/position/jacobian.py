@@ -4,8 +4,8 @@ forces.
 
 from __future__ import annotations
 
-from engine.jit.kernel import exact_small, small
-from engine.jit.vec import add3, cross3, dot3, load3, load6, sub3
+from kinetree.engine.jit.kernel import exact_small, small
+from kinetree.engine.jit.vec import add3, cross3, dot3, load3, load6, sub3
 
 
 @small

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.position.spatial import inert_com, store10
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import (
+from kinetree.engine.dynamics.position.spatial import inert_com, store10
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import (
     MINVAL,
     add3,
     addscale3,
@@ -31,7 +31,7 @@ from engine.jit.vec import (
     store9,
     sub3,
 )
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     CAMLIGHT_FIXED,
     CAMLIGHT_TARGETBODY,
     CAMLIGHT_TRACK,

@@ -6,8 +6,8 @@ Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2.
 
 from __future__ import annotations
 
-from engine.jit.kernel import small
-from engine.jit.vec import loads, stores
+from kinetree.engine.jit.kernel import small
+from kinetree.engine.jit.vec import loads, stores
 
 
 @small

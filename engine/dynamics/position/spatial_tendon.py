@@ -9,12 +9,18 @@ v) to the bias).
 
 from __future__ import annotations
 
-from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof, point_acceleration, point_velocity
-from engine.dynamics.position.wrapping import wrap
-from engine.jit.kernel import kernel, small
-from engine.jit.rounding import to_int
-from engine.jit.vec import MINVAL, dot3, load3, load9, normalize3, scale3, sub3
-from engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
+from kinetree.engine.dynamics.position.jacobian import (
+    arm_of,
+    dof_velocity,
+    last_dof,
+    point_acceleration,
+    point_velocity,
+)
+from kinetree.engine.dynamics.position.wrapping import wrap
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import MINVAL, dot3, load3, load9, normalize3, scale3, sub3
+from kinetree.engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 
 PULLEY = -2
 SITE = -1

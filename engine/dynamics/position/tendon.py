@@ -5,8 +5,8 @@ Specification: XML reference, tendon/fixed. Spatial tendons: engine/dynamics/pos
 
 from __future__ import annotations
 
-from engine.jit.kernel import kernel
-from engine.model.enums import WRAP_JOINT
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.model.enums import WRAP_JOINT
 
 
 @kernel

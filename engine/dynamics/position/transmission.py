@@ -6,9 +6,9 @@ Sites and contacts: engine/dynamics/position/transmission_site.py.
 
 from __future__ import annotations
 
-from engine.jit.kernel import kernel
-from engine.jit.vec import dot3, negquat, normalize4, quat2vel, rotate
-from engine.model.enums import JNT_BALL, JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import dot3, negquat, normalize4, quat2vel, rotate
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 
 
 @kernel

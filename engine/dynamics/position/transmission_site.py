@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.position.contact_side import side_body
-from engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import (
+from kinetree.engine.dynamics.position.contact_side import side_body
+from kinetree.engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import (
     MINVAL,
     addscale3,
     cross3,
@@ -28,7 +28,7 @@ from engine.jit.vec import (
     sub3,
     subquat,
 )
-from engine.model.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
+from kinetree.engine.model.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
 
 
 @small

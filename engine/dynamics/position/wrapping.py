@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, add3, addscale3, cross3, dot3, mulmat3, mulmatT3, norm3, normalize3, sub3
 
 NEWTON = 20
 """Largest number of iterations in search of the point where a path through a circle touches it."""

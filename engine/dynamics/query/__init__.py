@@ -1,1 +1,1 @@
-"""Python functions over Model and Data, computed on request. Those of `import engine` are listed there."""
+"""Python functions over Model and Data, computed on request. Those of `import kinetree` are listed there."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.arguments import choice, integer
-from engine.model.data import Data, check_pair
-from engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
-from engine.model.model import Model
+from kinetree.engine.model.arguments import choice, integer
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
+from kinetree.engine.model.model import Model
 
 
 def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> np.ndarray:
@@ -17,7 +17,7 @@ def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> n
     frame: "contact" for the axes of data.contact.frame[i] (normal from the first geom to the second, then two
     tangents), "world" for global axes.
 
-    Needs the constraint forces: `engine.forward` or a step. Raises IndexError for a contact that there is not, and
+    Needs the constraint forces: `kinetree.forward` or a step. Raises IndexError for a contact that there is not, and
     ValueError for another frame. Specification: Computation, "Contact"; like mj_contactForce.
     """
     check_pair(model, data)

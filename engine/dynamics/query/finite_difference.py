@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.dynamics.forward import run_list, table_of
-from engine.dynamics.query import nudges
-from engine.dynamics.query.positions import integrate_pos
-from engine.jit.uncompiled import uncompiled
-from engine.jit.vec import integrate_quat
-from engine.model.arguments import flag, number
-from engine.model.data import Data, check_pair
-from engine.model.enums import INT_RK4, JNT_BALL, JNT_FREE
-from engine.model.model import Model
+from kinetree.engine.dynamics.forward import run_list, table_of
+from kinetree.engine.dynamics.query import nudges
+from kinetree.engine.dynamics.query.positions import integrate_pos
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.jit.vec import integrate_quat
+from kinetree.engine.model.arguments import flag, number
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.enums import INT_RK4, JNT_BALL, JNT_FREE
+from kinetree.engine.model.model import Model
 
 
 class Transition(NamedTuple):
@@ -177,13 +177,13 @@ def _address(array: np.ndarray | None) -> int:
 
 
 def _caller(name: str) -> Callable:
-    from engine.jit.compiler import caller
+    from kinetree.engine.jit.compiler import caller
 
     return caller(getattr(nudges, name))
 
 
 def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = False) -> Transition:
-    """Derivatives of `engine.step` at the present state by finite differences. The data is not changed.
+    """Derivatives of `kinetree.step` at the present state by finite differences. The data is not changed.
 
     eps        size of a nudge: of a control, activation or velocity, or of a position by a velocity over 1 s
     centered   differences of two nudges, up and down: twice the work, and an error of second order in eps
@@ -212,7 +212,7 @@ def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = 
 
 
 def inverse_fd(model: Model, data: Data, eps: float = 1e-6, actuation: bool = False) -> InverseDerivatives:
-    """Derivatives of `engine.inverse` at the present state and data.qacc by forward differences.
+    """Derivatives of `kinetree.inverse` at the present state and data.qacc by forward differences.
 
     eps         size of a nudge: of an acceleration or velocity, or of a position by a velocity over 1 s
     actuation   subtract the forces of actuators, data.qfrc_actuator, from qfrc_inverse

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.constraint.rows import PYRAMID
-from engine.jit.simd import WIDTH, padded
-from engine.jit.uncompiled import uncompiled
-from engine.model.data import Data
-from engine.model.model import Model
+from kinetree.engine.dynamics.constraint.rows import PYRAMID
+from kinetree.engine.jit.simd import WIDTH, padded
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.model import Model
 
 
 def efc_J(model: Model, data: Data) -> np.ndarray:

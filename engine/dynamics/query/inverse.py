@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.cone import cone_update
-from engine.dynamics.constraint.constraint import add_JT, group_product, store_rows
-from engine.dynamics.constraint.rows import CONE
-from engine.dynamics.position.inertia import mul_m, solve
-from engine.dynamics.position.jacobian import apply_force
-from engine.dynamics.solver.cost import row_cost
-from engine.jit.kernel import kernel
-from engine.jit.vec import load3
-from engine.model.enums import CNSTRSTATE_SATISFIED, INT_EULER, INT_IMPLICIT
+from kinetree.engine.dynamics.constraint.cone import cone_update
+from kinetree.engine.dynamics.constraint.constraint import add_JT, group_product, store_rows
+from kinetree.engine.dynamics.constraint.rows import CONE
+from kinetree.engine.dynamics.position.inertia import mul_m, solve
+from kinetree.engine.dynamics.position.jacobian import apply_force
+from kinetree.engine.dynamics.solver.cost import row_cost
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import load3
+from kinetree.engine.model.enums import CNSTRSTATE_SATISFIED, INT_EULER, INT_IMPLICIT
 
 
 @kernel

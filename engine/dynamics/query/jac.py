@@ -3,7 +3,7 @@
 A Jacobian J gives the velocity of what it belongs to, J @ data.qvel, in global axes: jacp (3, nv) the linear one, m/s,
 jacr (3, nv) the angular one, rad/s. Its transpose turns forces into joint forces. An object is given by id or name.
 
-All need the positions of the present state (`engine.forward` or a step), `jac_dot` its velocities too. They raise
+All need the positions of the present state (`kinetree.forward` or a step), `jac_dot` its velocities too. They raise
 KeyError for a name and IndexError for an id that there is not, and ValueError where nothing has been computed yet. The
 step itself uses engine/dynamics/position/jacobian.py.
 Specification: Computation, "Jacobian"; like mj_jac and its relatives.
@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.arguments import numbers, object_id
-from engine.model.data import Data, check_computed
-from engine.model.enums import JNT_BALL, JNT_FREE
-from engine.model.model import Model
+from kinetree.engine.model.arguments import numbers, object_id
+from kinetree.engine.model.data import Data, check_computed
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.model.model import Model
 
 Pair = tuple[np.ndarray, np.ndarray]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.forward import FORWARD, INTEGRATE, Stage
-from engine.dynamics.position.inertia import solve
-from engine.jit.kernel import kernel, small
-from engine.jit.rounding import to_int
-from engine.jit.vec import MINVAL
-from engine.model.model import Model
+from kinetree.engine.dynamics.forward import FORWARD, INTEGRATE, Stage
+from kinetree.engine.dynamics.position.inertia import solve
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.model import Model
 
 ACTUATOR, ACCELERATION, MAXFORCE, FACTOR, SINCE, LOW, HIGH = range(7)
 

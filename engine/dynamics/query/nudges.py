@@ -13,10 +13,10 @@ Nudges come in pairs: nudge 2 i up and nudge 2 i + 1 down give the differences i
 
 from __future__ import annotations
 
-from engine.dynamics.integrate.integrate import differentiate_pos
-from engine.dynamics.run import run
-from engine.jit.addresses import doubles_at, words_at
-from engine.jit.kernel import exact, kernel, takes
+from kinetree.engine.dynamics.integrate.integrate import differentiate_pos
+from kinetree.engine.dynamics.run import run
+from kinetree.engine.jit.addresses import doubles_at, words_at
+from kinetree.engine.jit.kernel import exact, kernel, takes
 
 RUN = ("f8", "i8[2]", "i8[2]", "f8[2]", "i8")
 READ = ("i8[2]", "f8[1]", "f8[2]", "f8[1]", "b1", "f8[2]", "i8")

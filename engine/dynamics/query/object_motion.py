@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.position import frames
-from engine.dynamics.query.jac import jac, jac_dot
-from engine.jit.uncompiled import uncompiled
-from engine.model.arguments import choice, flag, object_id
-from engine.model.data import Data, check_computed
-from engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
-from engine.model.model import Model
+from kinetree.engine.dynamics.position import frames
+from kinetree.engine.dynamics.query.jac import jac, jac_dot
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.arguments import choice, flag, object_id
+from kinetree.engine.model.data import Data, check_computed
+from kinetree.engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
+from kinetree.engine.model.model import Model
 
 _KINDS = {
     "body": ("body", OBJ_BODY),
@@ -41,7 +41,7 @@ def object_velocity(model: Model, data: Data, kind: str, which: int | str, local
     """(6,) angular (rad/s) and linear (m/s) velocity of an object's frame, in global axes or (`local`) its own.
 
     kind: "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"; which: id or name.
-    Needs positions and velocities of the present state (`engine.forward` or a step). Raises ValueError for another
+    Needs positions and velocities of the present state (`kinetree.forward` or a step). Raises ValueError for another
     kind and where nothing has been computed yet, KeyError for a name and IndexError for an id that there is not.
     """
     check_computed(model, data)

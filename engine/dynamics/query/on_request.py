@@ -1,23 +1,23 @@
 """Quantities that a step computes for sensors only, for callers. Like mj_rnePostConstraint and mj_subtreeVel.
 
-Where a model has sensors that read them, `engine.forward` has computed them already. Specification: Computation,
+Where a model has sensors that read them, `kinetree.forward` has computed them already. Specification: Computation,
 "Forward dynamics", steps 16 and 22.
 """
 
 from __future__ import annotations
 
-from engine.dynamics.constraint import post_constraint
-from engine.model.data import Data, check_computed
-from engine.model.model import Model
+from kinetree.engine.dynamics.constraint import post_constraint
+from kinetree.engine.model.data import Data, check_computed
+from kinetree.engine.model.model import Model
 
 
 def rne_post_constraint(model: Model, data: Data) -> None:
     """Compute data.cacc, data.cfrc_int and data.cfrc_ext (nbody, 6): accelerations of bodies, the forces between a body
     and its parent, and external forces. All are (angular, linear) about the centre of mass of the root's subtree.
 
-    Needs the accelerations and constraint forces of the present state (`engine.forward`).
+    Needs the accelerations and constraint forces of the present state (`kinetree.forward`).
     """
-    from engine.jit.compiler import compiled
+    from kinetree.engine.jit.compiler import compiled
 
     check_computed(model, data)
     compiled(post_constraint.rne_post_constraint)(model, data)
@@ -27,9 +27,9 @@ def subtree_vel(model: Model, data: Data) -> None:
     """Compute data.subtree_linvel, m/s, and data.subtree_angmom, kg m^2/s, (nbody, 3): the velocity of the centre of
     mass of each body with all below it, and the angular momentum about it.
 
-    Needs the velocities of the present state (`engine.forward`).
+    Needs the velocities of the present state (`kinetree.forward`).
     """
-    from engine.jit.compiler import compiled
+    from kinetree.engine.jit.compiler import compiled
 
     check_computed(model, data)
     compiled(post_constraint.subtree_vel)(model, data)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.integrate import integrate
-from engine.jit.uncompiled import uncompiled
-from engine.model.arguments import number, numbers
-from engine.model.model import Model, check_model
+from kinetree.engine.dynamics.integrate import integrate
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.arguments import number, numbers
+from kinetree.engine.model.model import Model, check_model
 
 
 def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:

@@ -1,8 +1,8 @@
 """The state of a simulation as one vector of numbers. Like mj_getState, mj_setState and mj_stateSize.
 
-state = engine.get_state(model, data, engine.State.INTEGRATION)
-engine.step(model, data, 100)
-engine.set_state(model, data, state, engine.State.INTEGRATION)      # 100 steps back
+state = kinetree.get_state(model, data, kinetree.State.INTEGRATION)
+kinetree.step(model, data, 100)
+kinetree.set_state(model, data, state, kinetree.State.INTEGRATION)      # 100 steps back
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import functools
 
 import numpy as np
 
-from engine.model.arguments import numbers, whole
-from engine.model.data import Data, check_pair
-from engine.model.model import Model, check_model
+from kinetree.engine.model.arguments import numbers, whole
+from kinetree.engine.model.data import Data, check_pair
+from kinetree.engine.model.model import Model, check_model
 
 
 class State(enum.IntFlag):

@@ -28,12 +28,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.post_constraint import contact_force
-from engine.dynamics.position.contact_side import side_body
-from engine.dynamics.sensor.values import cut_off, put3
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL, add3, addscale3, cross3, load3, load9, mulmatT3, norm3, scale3, sub3
-from engine.model.enums import (
+from kinetree.engine.dynamics.constraint.post_constraint import contact_force
+from kinetree.engine.dynamics.position.contact_side import side_body
+from kinetree.engine.dynamics.sensor.values import cut_off, put3
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL, add3, addscale3, cross3, load3, load9, mulmatT3, norm3, scale3, sub3
+from kinetree.engine.model.enums import (
     DSBL_SENSOR,
     GEOM_BOX,
     GEOM_CAPSULE,

@@ -8,12 +8,12 @@ the lower type first, whichever side of the sensor it is on.
 
 from __future__ import annotations
 
-from engine.collision.distance import geom_distance
-from engine.collision.driver import spheres_apart
-from engine.dynamics.sensor.values import cut_off, put3
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import normalize3
-from engine.model.enums import DSBL_SENSOR, OBJ_GEOM, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
+from kinetree.engine.collision.distance import geom_distance
+from kinetree.engine.collision.driver import spheres_apart
+from kinetree.engine.dynamics.sensor.values import cut_off, put3
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import normalize3
+from kinetree.engine.model.enums import DSBL_SENSOR, OBJ_GEOM, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
 
 NOWHERE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SLACK = 1e-3  # of the sizes of two geoms: more than the error of their distance

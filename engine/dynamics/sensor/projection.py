@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
-from engine.dynamics.sensor.values import cut_off
-from engine.jit.kernel import kernel
-from engine.jit.vec import MINVAL, load3, load9, mulmatT3, sub3
-from engine.model.enums import DSBL_SENSOR, SENS_CAMPROJECTION
+from kinetree.engine.dynamics.sensor.values import cut_off
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import MINVAL, load3, load9, mulmatT3, sub3
+from kinetree.engine.model.enums import DSBL_SENSOR, SENS_CAMPROJECTION
 
 
 @kernel

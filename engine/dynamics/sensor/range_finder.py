@@ -6,11 +6,11 @@ Geoms of the site's own body are left out (for sites of the world all geoms of t
 
 from __future__ import annotations
 
-from engine.dynamics.sensor.ray import ALL_GROUPS, first_geom
-from engine.dynamics.sensor.values import cut_off
-from engine.jit.kernel import kernel
-from engine.jit.vec import load3
-from engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
+from kinetree.engine.dynamics.sensor.ray import ALL_GROUPS, first_geom
+from kinetree.engine.dynamics.sensor.values import cut_off
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.vec import load3
+from kinetree.engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
 
 
 @kernel

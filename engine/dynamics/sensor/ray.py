@@ -3,7 +3,7 @@
 The shape functions take the ray in the frame of the shape, start p and direction v as tuples, and return the
 smallest t >= 0 with p + t v on the surface; MISS where there is none. v need not be a unit vector. They need
 no Model or Data, so that picking runs them uncompiled (engine/scene/pick.py) while the touch sensor and
-`engine.ray` run them compiled.
+`kinetree.ray` run them compiled.
 
 A start inside a shape meets it from within. Planes and their rectangles are met from the front only. Height
 fields are closed by their base and their four side walls; triangles are met from both sides. A geom of type
@@ -17,9 +17,9 @@ import math
 
 import numpy as np
 
-from engine.jit.kernel import kernel, small, takes
-from engine.jit.rounding import to_int
-from engine.jit.vec import (
+from kinetree.engine.jit.kernel import kernel, small, takes
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import (
     MINVAL,
     addscale3,
     cross3,
@@ -29,9 +29,9 @@ from engine.jit.vec import (
     mulmatT3,
     sub3,
 )
-from engine.model.arguments import flag, numbers, object_id
-from engine.model.data import check_computed
-from engine.model.enums import (
+from kinetree.engine.model.arguments import flag, numbers, object_id
+from kinetree.engine.model.data import check_computed
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -436,7 +436,7 @@ def has_traced_geoms(model) -> bool:
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     """The first geom that a ray meets, like mj_ray; many rays from one point, like mj_multiRay.
 
-    The poses must have been computed (`engine.forward`, `engine.kinematics` or a step). Geoms with alpha 0
+    The poses must have been computed (`kinetree.forward`, `kinetree.kinematics` or a step). Geoms with alpha 0
     are left out, flexes and skins are not met. Many rays give what each of them gives alone; mj_multiRay of
     mujoco 3.3.4 loses some hits, because it tests a bounding sphere of each body at a place that does not turn
     with the body.
@@ -461,13 +461,13 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     if not (np.linalg.norm(rows, axis=1) >= MINVAL).all():
         raise ValueError("the direction of a ray must not be zero")
     distance, geom = np.empty(len(rows)), np.empty(len(rows), np.int64)
-    from engine.jit.compiler import caller
+    from kinetree.engine.jit.compiler import caller
 
     mask = int(((groups != 0.0) << np.arange(6)).sum())
     arguments = (model, data, point, rows, mask, int(flag(flg_static, "flg_static")), bodyexclude, distance, geom)
     caller(rays)(*arguments)
     if has_traced_geoms(model):
-        from engine.dynamics.sensor.ray_sdf import sdf_rays
+        from kinetree.engine.dynamics.sensor.ray_sdf import sdf_rays
 
         caller(sdf_rays)(*arguments)
     distance[geom < 0] = -1.0

@@ -6,12 +6,12 @@ The ray is followed in steps of the signed distance (sphere tracing, Hart 1996) 
 
 from __future__ import annotations
 
-from engine.collision.sdf import sdf_distance, sdf_frame
-from engine.dynamics.sensor.ray import ALL_GROUPS, MISS, is_left_out, is_traced, ray_box
-from engine.dynamics.sensor.values import cut_off
-from engine.jit.kernel import kernel, takes
-from engine.jit.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
-from engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
+from kinetree.engine.collision.sdf import sdf_distance, sdf_frame
+from kinetree.engine.dynamics.sensor.ray import ALL_GROUPS, MISS, is_left_out, is_traced, ray_box
+from kinetree.engine.dynamics.sensor.values import cut_off
+from kinetree.engine.jit.kernel import kernel, takes
+from kinetree.engine.jit.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
+from kinetree.engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
 
 STEPS = 40
 NEAR, FAR = 1e-7, 1e6

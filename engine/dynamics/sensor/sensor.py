@@ -6,14 +6,14 @@ cutoffs.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.post_constraint import contact_force
-from engine.dynamics.position.contact_side import side_body
-from engine.dynamics.position.frames import acceleration, orientation, position, quaternion, velocity
-from engine.dynamics.position.jacobian import arm_of
-from engine.dynamics.sensor.ray import ray_hits_site
-from engine.dynamics.sensor.values import cut_off, put3
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import (
+from kinetree.engine.dynamics.constraint.post_constraint import contact_force
+from kinetree.engine.dynamics.position.contact_side import side_body
+from kinetree.engine.dynamics.position.frames import acceleration, orientation, position, quaternion, velocity
+from kinetree.engine.dynamics.position.jacobian import arm_of
+from kinetree.engine.dynamics.sensor.ray import ray_hits_site
+from kinetree.engine.dynamics.sensor.values import cut_off, put3
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import (
     add3,
     cross3,
     load3,
@@ -26,7 +26,7 @@ from engine.jit.vec import (
     scale3,
     sub3,
 )
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     CNSTR_LIMIT_JOINT,
     CNSTR_LIMIT_TENDON,
     DSBL_SENSOR,

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.post_constraint import contact_force
-from engine.dynamics.position.contact_side import side_body
-from engine.jit.kernel import kernel, small
-from engine.jit.rounding import to_int
-from engine.jit.vec import load3, load9, mulmatT3, scale3, sub3
-from engine.model.enums import DSBL_SENSOR
-from engine.model.plugins import PLUGIN_TOUCH_GRID
+from kinetree.engine.dynamics.constraint.post_constraint import contact_force
+from kinetree.engine.dynamics.position.contact_side import side_body
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.vec import load3, load9, mulmatT3, scale3, sub3
+from kinetree.engine.model.enums import DSBL_SENSOR
+from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID
 
 
 @small

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 
-from engine.collision.sdf import sdf_distance, sdf_frame
-from engine.dynamics.position.contact_side import side_body
-from engine.dynamics.position.jacobian import point_velocity
-from engine.dynamics.sensor.touch import edge, grid
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import add3, cross3, dot3, load3, load9, mulmat3, mulmatT3, normalize3, scale3, sub3
-from engine.model.enums import DSBL_SENSOR, GEOM_HFIELD, GEOM_MESH
-from engine.model.plugins import PLUGIN_TOUCH_STRESS
+from kinetree.engine.collision.sdf import sdf_distance, sdf_frame
+from kinetree.engine.dynamics.position.contact_side import side_body
+from kinetree.engine.dynamics.position.jacobian import point_velocity
+from kinetree.engine.dynamics.sensor.touch import edge, grid
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import add3, cross3, dot3, load3, load9, mulmat3, mulmatT3, normalize3, scale3, sub3
+from kinetree.engine.model.enums import DSBL_SENSOR, GEOM_HFIELD, GEOM_MESH
+from kinetree.engine.model.plugins import PLUGIN_TOUCH_STRESS
 
 THICKNESS = 0.05  # of the elastic layer, m
 

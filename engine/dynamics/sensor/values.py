@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.jit.kernel import small
-from engine.model.enums import DATATYPE_POSITIVE, DATATYPE_REAL
+from kinetree.engine.jit.kernel import small
+from kinetree.engine.model.enums import DATATYPE_POSITIVE, DATATYPE_REAL
 
 
 @small

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.constraint import add_forces, multiply_J
-from engine.dynamics.constraint.rows import FRICTION, QUADRATIC
-from engine.dynamics.position.inertia import mul_dofs, solve_dofs
-from engine.dynamics.solver.cost import row_cost
-from engine.dynamics.solver.edges import add_edge_forces, find_edges, multiply_edges
-from engine.dynamics.solver.line_search import evaluate, line_search, newton_step
-from engine.dynamics.solver.primal import (
+from kinetree.engine.dynamics.constraint.constraint import add_forces, multiply_J
+from kinetree.engine.dynamics.constraint.rows import FRICTION, QUADRATIC
+from kinetree.engine.dynamics.position.inertia import mul_dofs, solve_dofs
+from kinetree.engine.dynamics.solver.cost import row_cost
+from kinetree.engine.dynamics.solver.edges import add_edge_forces, find_edges, multiply_edges
+from kinetree.engine.dynamics.solver.line_search import evaluate, line_search, newton_step
+from kinetree.engine.dynamics.solver.primal import (
     ALPHA,
     batch,
     first_of_part,
@@ -28,13 +28,13 @@ from engine.dynamics.solver.primal import (
     update_group,
     update_rows,
 )
-from engine.dynamics.solver.statistics import add_iteration
-from engine.jit.kernel import apart, dense, kernel, small, view
-from engine.jit.parallel import for_each
-from engine.jit.rounding import to_int
-from engine.jit.simd import WIDTH
-from engine.jit.vec import MINVAL
-from engine.model.enums import CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_PYRAMIDAL
+from kinetree.engine.dynamics.solver.statistics import add_iteration
+from kinetree.engine.jit.kernel import apart, dense, kernel, small, view
+from kinetree.engine.jit.parallel import for_each
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.simd import WIDTH
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_PYRAMIDAL
 
 # Other columns of isl_part: what the last direction counts in the next one; the range of isl_grp that holds rows of
 # edges (`find_edges`).

@@ -9,10 +9,10 @@ of one kind become vector code.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.cone import cone_line
-from engine.dynamics.constraint.rows import CONE, FRICTION, QUADRATIC
-from engine.jit.kernel import dense, kernel, small, view
-from engine.model.enums import (
+from kinetree.engine.dynamics.constraint.cone import cone_line
+from kinetree.engine.dynamics.constraint.rows import CONE, FRICTION, QUADRATIC
+from kinetree.engine.jit.kernel import dense, kernel, small, view
+from kinetree.engine.model.enums import (
     CNSTRSTATE_LINEARNEG,
     CNSTRSTATE_LINEARPOS,
     CNSTRSTATE_QUADRATIC,

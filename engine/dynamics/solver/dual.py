@@ -18,14 +18,14 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.constraint import add_JT, group_product, store_rows
-from engine.dynamics.constraint.island import drop_rows
-from engine.dynamics.constraint.rows import CONE, PYRAMID
-from engine.dynamics.position.inertia import solve
-from engine.jit.capacity import MOST_DUAL, NBMAX, NCHUNKMAX, NJMAX, request
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
-from engine.model.enums import (
+from kinetree.engine.dynamics.constraint.constraint import add_JT, group_product, store_rows
+from kinetree.engine.dynamics.constraint.island import drop_rows
+from kinetree.engine.dynamics.constraint.rows import CONE, PYRAMID
+from kinetree.engine.dynamics.position.inertia import solve
+from kinetree.engine.jit.capacity import MOST_DUAL, NBMAX, NCHUNKMAX, NJMAX, request
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
+from kinetree.engine.model.enums import (
     CNSTRSTATE_CONE,
     CNSTRSTATE_LINEARNEG,
     CNSTRSTATE_LINEARPOS,

@@ -7,8 +7,8 @@ rows one after the other, so loops over them know where everything is, which tak
 
 from __future__ import annotations
 
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import vfma, vload, vmul, vsum
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import vfma, vload, vmul, vsum
 
 FEWEST = 16
 """Fewer rows are not worth a loop of their own."""

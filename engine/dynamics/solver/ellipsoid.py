@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.kernel import kernel, small, view
 
 ROUNDS = 20
 TINY = 1e-10

@@ -6,10 +6,10 @@ of the diagonal in a chunk of four columns are never read.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.rows import CONE, PYRAMID
-from engine.jit.kernel import apart, kernel, small, view
-from engine.jit.simd import padded, vfma, vload, vmul, vset, vstore
-from engine.model.enums import CNSTRSTATE_QUADRATIC
+from kinetree.engine.dynamics.constraint.rows import CONE, PYRAMID
+from kinetree.engine.jit.kernel import apart, kernel, small, view
+from kinetree.engine.jit.simd import padded, vfma, vload, vmul, vset, vstore
+from kinetree.engine.model.enums import CNSTRSTATE_QUADRATIC
 
 
 @kernel

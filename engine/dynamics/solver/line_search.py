@@ -10,9 +10,9 @@ Its points are tuples (alpha, phi, phi', phi'').
 
 from __future__ import annotations
 
-from engine.dynamics.solver.cost import add_group_line, line_of_rows
-from engine.jit.kernel import kernel, small
-from engine.jit.vec import MINVAL
+from kinetree.engine.dynamics.solver.cost import add_group_line, line_of_rows
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.vec import MINVAL
 
 # The relative rounding of a cost. A smaller difference does not tell which of two points costs less: close to
 # convergence a Newton step gains less than that, and is taken all the same.

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.constraint import add_forces, add_JT, multiply_J
-from engine.dynamics.position.cholesky import factor_nodes, solve_nodes
-from engine.dynamics.solver.hessian import keep_weights, multiply_M, start_from_M, update_hessian
-from engine.dynamics.solver.line_search import evaluate, line_of_islands, line_search, newton_step, point
-from engine.dynamics.solver.primal import (
+from kinetree.engine.dynamics.constraint.constraint import add_forces, add_JT, multiply_J
+from kinetree.engine.dynamics.position.cholesky import factor_nodes, solve_nodes
+from kinetree.engine.dynamics.solver.hessian import keep_weights, multiply_M, start_from_M, update_hessian
+from kinetree.engine.dynamics.solver.line_search import evaluate, line_of_islands, line_search, newton_step, point
+from kinetree.engine.dynamics.solver.primal import (
     ACTIVE,
     ALPHA,
     CHANGES,
@@ -35,12 +35,12 @@ from engine.dynamics.solver.primal import (
     solves_islands,
     update_rows,
 )
-from engine.dynamics.solver.statistics import add_iteration
-from engine.jit.kernel import apart, kernel
-from engine.jit.parallel import for_each, threads_of
-from engine.jit.rounding import to_int
-from engine.jit.simd import WIDTH
-from engine.jit.vec import MINVAL
+from kinetree.engine.dynamics.solver.statistics import add_iteration
+from kinetree.engine.jit.kernel import apart, kernel
+from kinetree.engine.jit.parallel import for_each, threads_of
+from kinetree.engine.jit.rounding import to_int
+from kinetree.engine.jit.simd import WIDTH
+from kinetree.engine.jit.vec import MINVAL
 
 # More columns of isl_part: whether no Hessian has been factored yet, and whether gradients are summed up anew in each
 # iteration.

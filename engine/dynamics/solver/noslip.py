@@ -7,8 +7,8 @@ contacts stay. Specification: Computation, "Algorithms", noslip.
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.rows import CONE, FRICTION, PYRAMID
-from engine.dynamics.solver.dual import (
+from kinetree.engine.dynamics.constraint.rows import CONE, FRICTION, PYRAMID
+from kinetree.engine.dynamics.solver.dual import (
     accelerations_from_forces,
     add_rows,
     half_from_forces,
@@ -16,10 +16,10 @@ from engine.dynamics.solver.dual import (
     residual,
     states_from_forces,
 )
-from engine.dynamics.solver.ellipsoid import SIZE, minimise, to_surface
-from engine.dynamics.solver.pgs import WORSE
-from engine.jit.kernel import kernel, view
-from engine.jit.vec import MINVAL
+from kinetree.engine.dynamics.solver.ellipsoid import SIZE, minimise, to_surface
+from kinetree.engine.dynamics.solver.pgs import WORSE
+from kinetree.engine.jit.kernel import kernel, view
+from kinetree.engine.jit.vec import MINVAL
 
 TINY = 1e-10  # least diagonal of a block of A
 

@@ -8,10 +8,10 @@ back. Specification: Computation, "Dual problem" and "Algorithms".
 
 from __future__ import annotations
 
-from engine.dynamics.constraint.cone import cone_update
-from engine.dynamics.constraint.rows import CONE, FRICTION, QUADRATIC
-from engine.dynamics.solver.cost import row_cost
-from engine.dynamics.solver.dual import (
+from kinetree.engine.dynamics.constraint.cone import cone_update
+from kinetree.engine.dynamics.constraint.rows import CONE, FRICTION, QUADRATIC
+from kinetree.engine.dynamics.solver.cost import row_cost
+from kinetree.engine.dynamics.solver.dual import (
     ROWS,
     accelerations_from_forces,
     add_row,
@@ -23,12 +23,12 @@ from engine.dynamics.solver.dual import (
     row_times_half,
     states_from_forces,
 )
-from engine.dynamics.solver.ellipsoid import SIZE, minimise, to_surface
-from engine.dynamics.solver.primal import finish_solution
-from engine.jit.kernel import kernel, small, view
-from engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
-from engine.jit.vec import MINVAL
-from engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
+from kinetree.engine.dynamics.solver.ellipsoid import SIZE, minimise, to_surface
+from kinetree.engine.dynamics.solver.primal import finish_solution
+from kinetree.engine.jit.kernel import kernel, small, view
+from kinetree.engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
+from kinetree.engine.jit.vec import MINVAL
+from kinetree.engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
 
 WORSE = 1e-10  # a change that raises the cost by more is taken back
 

@@ -24,18 +24,24 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.constraint.cone import cone_hessian, cone_predict, cone_update
-from engine.dynamics.constraint.constraint import add_forces, multiply_J
-from engine.dynamics.constraint.rows import CONE
-from engine.dynamics.position.inertia import mul_m
-from engine.dynamics.solver.cost import line_of_rows, row_cost
-from engine.dynamics.solver.line_search import line_of_islands
-from engine.dynamics.solver.statistics import begin_statistics
-from engine.jit.kernel import apart, kernel, small
-from engine.jit.parallel import for_each, for_each_part
-from engine.jit.simd import WIDTH
-from engine.jit.vec import load4, store4
-from engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, DSBL_WARMSTART, ENBL_ISLAND
+from kinetree.engine.dynamics.constraint.cone import cone_hessian, cone_predict, cone_update
+from kinetree.engine.dynamics.constraint.constraint import add_forces, multiply_J
+from kinetree.engine.dynamics.constraint.rows import CONE
+from kinetree.engine.dynamics.position.inertia import mul_m
+from kinetree.engine.dynamics.solver.cost import line_of_rows, row_cost
+from kinetree.engine.dynamics.solver.line_search import line_of_islands
+from kinetree.engine.dynamics.solver.statistics import begin_statistics
+from kinetree.engine.jit.kernel import apart, kernel, small
+from kinetree.engine.jit.parallel import for_each, for_each_part
+from kinetree.engine.jit.simd import WIDTH
+from kinetree.engine.jit.vec import load4, store4
+from kinetree.engine.model.enums import (
+    CNSTRSTATE_CONE,
+    CNSTRSTATE_QUADRATIC,
+    CNSTRSTATE_SATISFIED,
+    DSBL_WARMSTART,
+    ENBL_ISLAND,
+)
 
 # Columns of isl_part.
 ALPHA = 0

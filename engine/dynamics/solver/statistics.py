@@ -11,7 +11,7 @@ calling `add_iteration`: its entries follow those of the first.
 
 from __future__ import annotations
 
-from engine.jit.kernel import small
+from kinetree.engine.jit.kernel import small
 
 ISLANDS = 20
 ITERATIONS = 200

@@ -15,26 +15,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from engine.assist.in_force import InForce, Origin, class_of, in_force
-from engine.assist.language import MJCF, language_of
-from engine.assist.names import names_of
-from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
-from engine.editing import orientation
-from engine.editing.attributes import set_orientation
-from engine.editing.context import Context, context_of
-from engine.editing.numbers import AROUND, numbers, style, style_at
-from engine.editing.orientation import FORMS
-from engine.editing.structure import CannotEdit, label
-from engine.geometry.orientation import BadOrientation, from_ends, from_zaxis, rotate
-from engine.mjcf import schema, values
-from engine.mjcf.exceptions import ANGLES
-from engine.mjcf.geom_types import FROMTO, GEOM_TYPES, stretch
-from engine.progress import tracked
-from engine.translation import tr
+from kinetree.engine.assist.in_force import InForce, Origin, class_of, in_force
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.editing import orientation
+from kinetree.engine.editing.attributes import set_orientation
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.numbers import AROUND, numbers, style, style_at
+from kinetree.engine.editing.orientation import FORMS
+from kinetree.engine.editing.structure import CannotEdit, label
+from kinetree.engine.geometry.orientation import BadOrientation, from_ends, from_zaxis, rotate
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.exceptions import ANGLES
+from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES, stretch
+from kinetree.engine.progress import tracked
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Attribute, Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Attribute, Node
 
 __all__ = ["UNITS", "to_form", "to_unit", "unit_of", "with_fromto", "without_fromto"]
 

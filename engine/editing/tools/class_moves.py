@@ -13,18 +13,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.in_force import InForce, Origin, class_of, completed, defaults_of, in_force, settings_in_force
-from engine.assist.language import language_of
-from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
-from engine.editing.attributes import NoClass
-from engine.editing.structure import check_move, label, outermost
-from engine.mjcf import values
-from engine.mjcf.defaults import MAIN, DefaultClass
-from engine.translation import tr
+from kinetree.engine.assist.in_force import (
+    InForce,
+    Origin,
+    class_of,
+    completed,
+    defaults_of,
+    in_force,
+    settings_in_force,
+)
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
+from kinetree.engine.editing.attributes import NoClass
+from kinetree.engine.editing.structure import check_move, label, outermost
+from kinetree.engine.mjcf import values
+from kinetree.engine.mjcf.defaults import MAIN, DefaultClass
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 __all__ = ["NoClass", "merge", "move"]
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.in_force import Origin, class_of, in_force
-from engine.assist.language import Language, language_of
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
-from engine.editing.attributes import NoClass, default_place, nested
-from engine.editing.context import context_of
-from engine.editing.structure import plain
-from engine.mjcf import schema
-from engine.mjcf.defaults import MAIN, DefaultClass, inner_childclass
-from engine.mjcf.schema_rows import ElementRow
-from engine.progress import tracked
-from engine.translation import tr
+from kinetree.engine.assist.in_force import Origin, class_of, in_force
+from kinetree.engine.assist.language import Language, language_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.editing.attributes import NoClass, default_place, nested
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.structure import plain
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, inner_childclass
+from kinetree.engine.mjcf.schema_rows import ElementRow
+from kinetree.engine.progress import tracked
+from kinetree.engine.translation import tr
 
 __all__ = ["NoClass", "common", "extract", "inline"]
 

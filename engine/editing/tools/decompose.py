@@ -21,25 +21,25 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from engine.assist.files import folder_of, named
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.wish import Insert, Remove, SetAttribute, Wish
-from engine.editing import numbers
-from engine.editing.context import Context, context_of
-from engine.editing.fresh_names import FreshNames
-from engine.editing.removal import referring
-from engine.editing.structure import CannotEdit, index_in, label
-from engine.editing.tools import urdf
-from engine.editing.tools.fit import is_urdf, mesh_of
-from engine.geometry.orientation import matrix, unit
-from engine.mjcf.schema import ELEMENTS
-from engine.translation import tr
+from kinetree.engine.assist.files import folder_of, named
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.wish import Insert, Remove, SetAttribute, Wish
+from kinetree.engine.editing import numbers
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.fresh_names import FreshNames
+from kinetree.engine.editing.removal import referring
+from kinetree.engine.editing.structure import CannotEdit, index_in, label
+from kinetree.engine.editing.tools import urdf
+from kinetree.engine.editing.tools.fit import is_urdf, mesh_of
+from kinetree.engine.geometry.orientation import matrix, unit
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.model.model import Model
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.model.model import Model
 
 GROUP = "3"
 """Group of the parts beside a geom that stays: by convention that of shapes for collisions."""

@@ -14,20 +14,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.document import Document
-from engine.document.wish import RemoveAttribute, SetAttribute, Wish
-from engine.editing import numbers
-from engine.editing.context import context_of
-from engine.editing.pose import NotPlaced, Precision, place
-from engine.editing.structure import CannotEdit, label, plain
-from engine.editing.tools import urdf
-from engine.geometry.orientation import Pose, compose
-from engine.translation import tr
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.wish import RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.editing import numbers
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.pose import NotPlaced, Precision, place
+from kinetree.engine.editing.structure import CannotEdit, label, plain
+from kinetree.engine.editing.tools import urdf
+from kinetree.engine.geometry.orientation import Pose, compose
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 SIZES = {"box": 3, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3}
 """The primitives that can be fitted: how many sizes each has."""

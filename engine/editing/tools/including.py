@@ -17,17 +17,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from engine.assist.language import MJCF, language_of
-from engine.document.layout import line_break
-from engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
-from engine.editing.structure import CannotEdit, index_in, inside, label, outermost
-from engine.mjcf import schema
-from engine.mjcf.file_names import relative, slashed
-from engine.translation import tr
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.document.layout import line_break
+from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
+from kinetree.engine.editing.structure import CannotEdit, index_in, inside, label, outermost
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.file_names import relative, slashed
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 __all__ = ["blank", "check_split", "inside", "merge", "path_of", "split"]
 

@@ -12,23 +12,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.assist.in_force import in_force, settings_of
-from engine.assist.language import MJCF, language_of
-from engine.document.wish import Insert, Remove, Wish
-from engine.editing.context import context_of
-from engine.editing.pose import place
-from engine.editing.structure import CannotEdit, label
-from engine.editing.tools import urdf
-from engine.geometry.orientation import IDENTITY, Pose, compose, invert
-from engine.mjcf.schema import ELEMENTS
-from engine.model.enums import JNT_FREE
-from engine.progress import tracked
-from engine.translation import marked, tr
+from kinetree.engine.assist.in_force import in_force, settings_of
+from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.document.wish import Insert, Remove, Wish
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.pose import place
+from kinetree.engine.editing.structure import CannotEdit, label
+from kinetree.engine.editing.tools import urdf
+from kinetree.engine.geometry.orientation import IDENTITY, Pose, compose, invert
+from kinetree.engine.mjcf.schema import ELEMENTS
+from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.progress import tracked
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
-    from engine.model.model import Model
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.model.model import Model
 
 __all__ = ["from_geoms", "write_inertia"]
 

@@ -10,15 +10,15 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from engine.document.wish import SetAttribute, Wish
-from engine.editing import states
-from engine.editing.context import Context, context_of
-from engine.editing.tools.signs import negated
-from engine.translation import tr
+from kinetree.engine.document.wish import SetAttribute, Wish
+from kinetree.engine.editing import states
+from kinetree.engine.editing.context import Context, context_of
+from kinetree.engine.editing.tools.signs import negated
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 _DYNAMIC = frozenset({"muscle", "intvelocity", "cylinder"})
 """Actuators that have an activation always."""

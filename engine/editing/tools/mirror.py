@@ -21,34 +21,34 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.change import indentation_step
-from engine.document.layout import indent_at, reindented
-from engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish, carry_out
-from engine.editing import numbers, orientation
-from engine.editing.context import context_of
-from engine.editing.fresh_names import FreshNames
-from engine.editing.orientation import FORMS
-from engine.editing.structure import CannotEdit, index_in, label, outermost, plain
-from engine.editing.tools import mirror_urdf
-from engine.editing.tools.including import inside
-from engine.editing.tools.keyframes import extended
-from engine.editing.tools.naming import Naming
-from engine.editing.tools.sides import Sides
-from engine.editing.tools.signs import flipped
-from engine.geometry.orientation import BadOrientation, mul
-from engine.mjcf import schema
-from engine.mjcf import values as typed
-from engine.progress import tracked
-from engine.translation import marked, tr
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.change import indentation_step
+from kinetree.engine.document.layout import indent_at, reindented
+from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish, carry_out
+from kinetree.engine.editing import numbers, orientation
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.fresh_names import FreshNames
+from kinetree.engine.editing.orientation import FORMS
+from kinetree.engine.editing.structure import CannotEdit, index_in, label, outermost, plain
+from kinetree.engine.editing.tools import mirror_urdf
+from kinetree.engine.editing.tools.including import inside
+from kinetree.engine.editing.tools.keyframes import extended
+from kinetree.engine.editing.tools.naming import Naming
+from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.signs import flipped
+from kinetree.engine.geometry.orientation import BadOrientation, mul
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf import values as typed
+from kinetree.engine.progress import tracked
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from engine.assist.names import Declaration, Reference
-    from engine.document.document import Document
-    from engine.document.parsed import ParsedSource
-    from engine.document.source import Span
-    from engine.document.tree import Node
+    from kinetree.engine.assist.names import Declaration, Reference
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.parsed import ParsedSource
+    from kinetree.engine.document.source import Span
+    from kinetree.engine.document.tree import Node
 
 AXES = ("x", "y", "z")
 SECTIONS = frozenset({"actuator", "sensor", "tendon", "equality", "contact"})

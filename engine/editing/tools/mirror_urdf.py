@@ -12,22 +12,22 @@ from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.wish import Insert, SetAttribute, Wish, carry_out
-from engine.editing.fresh_names import FreshNames
-from engine.editing.pose import joint_of
-from engine.editing.structure import CannotEdit, label, plain
-from engine.editing.tools.naming import Naming
-from engine.editing.tools.sides import Sides
-from engine.editing.tools.signs import flipped
-from engine.editing.tools.urdf import SHAPES
-from engine.mjcf.file_names import slashed
-from engine.translation import tr
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.wish import Insert, SetAttribute, Wish, carry_out
+from kinetree.engine.editing.fresh_names import FreshNames
+from kinetree.engine.editing.pose import joint_of
+from kinetree.engine.editing.structure import CannotEdit, label, plain
+from kinetree.engine.editing.tools.naming import Naming
+from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.signs import flipped
+from kinetree.engine.editing.tools.urdf import SHAPES
+from kinetree.engine.mjcf.file_names import slashed
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.document import Document
-    from engine.document.tree import Node
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.document.tree import Node
 
 _TURNING = frozenset({"revolute", "continuous", "spherical", "floating", "fixed"})
 _ALONG = frozenset({"revolute", "continuous", "prismatic"})

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from engine.editing.fresh_names import FreshNames
-from engine.editing.structure import name_taken
-from engine.editing.tools.sides import Sides
-from engine.translation import tr
+from kinetree.engine.editing.fresh_names import FreshNames
+from kinetree.engine.editing.structure import name_taken
+from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
+    from kinetree.engine.document.tree import Node
 
 SHOWN = 12
 """Names that a note lists."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.geometry.orientation import matrix, unit
+from kinetree.engine.geometry.orientation import matrix, unit
 
 if TYPE_CHECKING:
-    from engine.model.model import Model
+    from kinetree.engine.model.model import Model
 
 TOLERANCE = 1e-5
 """Distance, as a part of the size of the mesh, below which two vertices are the same: they are float32 numbers."""

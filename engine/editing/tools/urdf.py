@@ -16,21 +16,21 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from engine.assist.files import file_of, folder_of, named
-from engine.assist.in_force import settings_of
-from engine.document.document import Document
-from engine.document.wish import Insert, Remove, RemoveAttribute, RenameElement, Wish
-from engine.editing import numbers
-from engine.editing.context import context_of
-from engine.editing.pose import Precision, place
-from engine.editing.structure import CannotEdit, index_in, label, plain
-from engine.geometry.orientation import Pose, compose, matrix
-from engine.mjcf.file_names import slashed
-from engine.translation import tr
+from kinetree.engine.assist.files import file_of, folder_of, named
+from kinetree.engine.assist.in_force import settings_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.wish import Insert, Remove, RemoveAttribute, RenameElement, Wish
+from kinetree.engine.editing import numbers
+from kinetree.engine.editing.context import context_of
+from kinetree.engine.editing.pose import Precision, place
+from kinetree.engine.editing.structure import CannotEdit, index_in, label, plain
+from kinetree.engine.geometry.orientation import Pose, compose, matrix
+from kinetree.engine.mjcf.file_names import slashed
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.document.tree import Node
-    from engine.model.model import Model
+    from kinetree.engine.document.tree import Node
+    from kinetree.engine.model.model import Model
 
 SHAPES = ("collision", "visual")
 FITTED: dict[str, str] = {

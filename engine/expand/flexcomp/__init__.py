@@ -8,6 +8,6 @@ gmsh      points and elements from GMSH files
 pins      which points stay in the parent
 """
 
-from engine.expand.flexcomp.expand import expand
+from kinetree.engine.expand.flexcomp.expand import expand
 
 __all__ = ["expand"]

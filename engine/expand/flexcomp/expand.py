@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.expand.flexcomp import files
-from engine.expand.flexcomp.pins import pinned
-from engine.expand.flexcomp.points import NODES, BadFlexcomp, Shape
-from engine.geometry.orientation import BadOrientation, orientation
-from engine.mjcf import make
-from engine.mjcf.elements import MAX_BODIES, Body, Element, Spec
-from engine.mjcf.pose import TURNS
-from engine.resources.files import Files, Unreadable
-from engine.translation import tr
+from kinetree.engine.expand.flexcomp import files
+from kinetree.engine.expand.flexcomp.pins import pinned
+from kinetree.engine.expand.flexcomp.points import NODES, BadFlexcomp, Shape
+from kinetree.engine.geometry.orientation import BadOrientation, orientation
+from kinetree.engine.mjcf import make
+from kinetree.engine.mjcf.elements import MAX_BODIES, Body, Element, Spec
+from kinetree.engine.mjcf.pose import TURNS
+from kinetree.engine.resources.files import Files, Unreadable
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.diagnostics import Diagnostics
+    from kinetree.engine.diagnostics import Diagnostics
 
 _THREE = np.eye(3)
 SPHERES = 4

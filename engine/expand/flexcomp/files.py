@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.expand.flexcomp import points
-from engine.expand.flexcomp.points import BadFlexcomp, Shape
-from engine.resources import meshfile
-from engine.resources.raw_mesh import BadMesh
-from engine.translation import tr
+from kinetree.engine.expand.flexcomp import points
+from kinetree.engine.expand.flexcomp.points import BadFlexcomp, Shape
+from kinetree.engine.resources import meshfile
+from kinetree.engine.resources.raw_mesh import BadMesh
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Element
-    from engine.resources.files import Files
+    from kinetree.engine.mjcf.elements import Element
+    from kinetree.engine.resources.files import Files
 
 
 SMALLEST_VOLUME = 0.0
@@ -106,6 +106,6 @@ def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndar
 
 
 def _gmsh(item: Element, read: Files) -> Shape:
-    from engine.expand.flexcomp import gmsh
+    from kinetree.engine.expand.flexcomp import gmsh
 
     return gmsh.read(_data(item, read))

@@ -11,8 +11,8 @@ import re
 
 import numpy as np
 
-from engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, Shape
-from engine.translation import marked, tr
+from kinetree.engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, Shape
+from kinetree.engine.translation import marked, tr
 
 DIMS = {1: 1, 2: 2, 4: 3}
 """GMSH's numbers of the elements that a flex can have, and their dimensions."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.expand.flexcomp.points import BadFlexcomp
-from engine.translation import tr
+from kinetree.engine.expand.flexcomp.points import BadFlexcomp
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Element
+    from kinetree.engine.mjcf.elements import Element
 
 
 def pinned(item: Element, count: int, dim: int) -> np.ndarray:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.translation import tr
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from engine.mjcf.elements import Element
+    from kinetree.engine.mjcf.elements import Element
 
 NODES = "node positions"
 """Key in `Element.values`, no attribute of MJCF: positions of a flex's nodes in their bodies."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_LIGHT, OBJ_SITE
-from engine.model.kinds import BY_OBJECT
-from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, NO_OBJECT, Decor, frames_along
-from engine.scene.options import Frame
-from engine.scene.scene import Shape
+from kinetree.engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_LIGHT, OBJ_SITE
+from kinetree.engine.model.kinds import BY_OBJECT
+from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, NO_OBJECT, Decor, frames_along
+from kinetree.engine.scene.options import Frame
+from kinetree.engine.scene.scene import Shape
 
 DENSITY = 1000.0  # of the boxes drawn with "Scale Inertia", kg/m3
 LIGHTEST = 1e-12  # a body below this mass has no inertia box, kg

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import GEOM_MESH, GEOM_PLANE, GEOM_SDF, OBJ_BODY, OBJ_FLEX, OBJ_GEOM
-from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor
+from kinetree.engine.model.enums import GEOM_MESH, GEOM_PLANE, GEOM_SDF, OBJ_BODY, OBJ_FLEX, OBJ_GEOM
+from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 
 SIGNS = np.array(np.meshgrid((-1, 1), (-1, 1), (-1, 1))).T.reshape(8, 3)
 LEVEL = 4  # of the tree of a mesh: 16 boxes

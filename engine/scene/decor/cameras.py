@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import OBJ_CAMERA, OBJ_LIGHT
-from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import Decor, frames_along
-from engine.scene.scene import Shape
+from kinetree.engine.model.enums import OBJ_CAMERA, OBJ_LIGHT
+from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import Decor, frames_along
+from kinetree.engine.scene.scene import Shape
 
 _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     EQ_CONNECT,
     EQ_WELD,
     OBJ_EQUALITY,
@@ -13,9 +13,9 @@ from engine.model.enums import (
     SENS_GEOMFROMTO,
     SENS_RANGEFINDER,
 )
-from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor
-from engine.scene.scene import Shape
+from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor
+from kinetree.engine.scene.scene import Shape
 
 TORN = 0.3  # distance between the points at which a constraint is all red, in mean sizes
 TORN_COLOR = 1.0, 0.1, 0.1

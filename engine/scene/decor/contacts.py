@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.query.contact_force import contact_forces
-from engine.scene.decor.bodies import add_frames
-from engine.scene.decor.look import Look, matrices, vectors
-from engine.scene.decor.rows import Decor
-from engine.scene.scene import Shape
+from kinetree.engine.dynamics.query.contact_force import contact_forces
+from kinetree.engine.scene.decor.bodies import add_frames
+from kinetree.engine.scene.decor.look import Look, matrices, vectors
+from kinetree.engine.scene.decor.rows import Decor
+from kinetree.engine.scene.scene import Shape
 
 
 def points(decor: Decor, look: Look) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import OBJ_GEOM
-from engine.scene.decor.look import Look, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor
-from engine.scene.scene import Shape
+from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.scene.decor.look import Look, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor
+from kinetree.engine.scene.scene import Shape
 
 BALL = 0.2  # radius at both ends, in mean sizes, as in the reference
 LINE = 1.0  # half width of a line, pixels of the screen's scaling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import (
+from kinetree.engine.model.enums import (
     JNT_BALL,
     JNT_FREE,
     JNT_SLIDE,
@@ -17,10 +17,10 @@ from engine.model.enums import (
     TRN_SLIDERCRANK,
     TRN_TENDON,
 )
-from engine.scene.decor import tendons
-from engine.scene.decor.look import ARROW, Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor, frames_along
-from engine.scene.scene import Shape
+from kinetree.engine.scene.decor import tendons
+from kinetree.engine.scene.decor.look import ARROW, Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor, frames_along
+from kinetree.engine.scene.scene import Shape
 
 KNOT = 0.3  # size of the box or ball of a free or ball joint, in lengths of a joint's arrow
 

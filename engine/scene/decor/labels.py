@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.dynamics.query.contact_force import in_contact_frame
-from engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
-from engine.model.kinds import KINDS
-from engine.scene.bounds import place_of
-from engine.scene.decor.constraints import equality_ends
-from engine.scene.decor.look import Look, vectors
-from engine.scene.islands import island_of_bodies
-from engine.scene.options import Label as Mode
-from engine.scene.scene import Label
+from kinetree.engine.dynamics.query.contact_force import in_contact_frame
+from kinetree.engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
+from kinetree.engine.model.kinds import KINDS
+from kinetree.engine.scene.bounds import place_of
+from kinetree.engine.scene.decor.constraints import equality_ends
+from kinetree.engine.scene.decor.look import Look, vectors
+from kinetree.engine.scene.islands import island_of_bodies
+from kinetree.engine.scene.options import Label as Mode
+from kinetree.engine.scene.scene import Label
 
 Texts = Iterator[tuple[np.ndarray, str]]  # world position and text
 

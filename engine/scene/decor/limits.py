@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, OBJ_JOINT
-from engine.scene.decor.look import Look, matrices, objects, vectors
-from engine.scene.decor.rows import IDENTITY, Decor
-from engine.scene.gizmo import across, ball_cone
-from engine.scene.rotation import quat_mat, rotation_vector, unit
-from engine.scene.scene import Layer, Shape
+from kinetree.engine.model.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, OBJ_JOINT
+from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor
+from kinetree.engine.scene.gizmo import across, ball_cone
+from kinetree.engine.scene.rotation import quat_mat, rotation_vector, unit
+from kinetree.engine.scene.scene import Layer, Shape
 
 RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
 CONE = 0.65  # side of a cone likewise: its tip is inside the ball that marks the joint

@@ -11,14 +11,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, SENS_RANGEFINDER, TRN_SITE, TRN_SLIDERCRANK
-from engine.model.kinds import ObjectId
-from engine.scene.decor.constraints import equality_ends
-from engine.scene.decor.look import Look, matrices, vectors
-from engine.scene.decor.rows import IDENTITY, Decor, frames_along
-from engine.scene.decor.tendons import PULLEY
-from engine.scene.gizmo import OUTER, Range, across, ball_cone, joint_range
-from engine.scene.scene import Layer, Shape
+from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, SENS_RANGEFINDER, TRN_SITE, TRN_SLIDERCRANK
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.decor.constraints import equality_ends
+from kinetree.engine.scene.decor.look import Look, matrices, vectors
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor, frames_along
+from kinetree.engine.scene.decor.tendons import PULLEY
+from kinetree.engine.scene.gizmo import OUTER, Range, across, ball_cone, joint_range
+from kinetree.engine.scene.scene import Layer, Shape
 
 MOST = 200
 """Marks that are drawn at most: of thousands of joints none could be told from another."""

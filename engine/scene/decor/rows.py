@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.scene import scene as S
-from engine.scene.scene import Layer, Shape, linear
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.scene import Layer, Shape, linear
 
 DECOR = np.dtype(
     [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.scene.decor.bodies import add_frames, inertia_size
-from engine.scene.decor.look import Look
-from engine.scene.decor.rows import IDENTITY, Decor
-from engine.scene.perturb import Active, Perturb
-from engine.scene.scene import Shape
+from kinetree.engine.scene.decor.bodies import add_frames, inertia_size
+from kinetree.engine.scene.decor.look import Look
+from kinetree.engine.scene.decor.rows import IDENTITY, Decor
+from kinetree.engine.scene.perturb import Active, Perturb
+from kinetree.engine.scene.scene import Shape
 
 THINNEST = 0.0015  # radius of the spring, of the window's height
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.model.kinds import ObjectId
-from engine.scene.decor import (
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.decor import (
     bodies,
     bounding,
     cameras,
@@ -20,9 +20,9 @@ from engine.scene.decor import (
     tendons,
     touch,
 )
-from engine.scene.decor.look import Look
-from engine.scene.decor.rows import Decor
-from engine.scene.options import Frame, VisOptions
+from kinetree.engine.scene.decor.look import Look
+from kinetree.engine.scene.decor.rows import Decor
+from kinetree.engine.scene.options import Frame, VisOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from math import sqrt
 
 import numpy as np
 
-from engine.model.enums import OBJ_TENDON, TRN_TENDON
-from engine.model.model import options_of
-from engine.scene.appearance import UNSET_RGBA
-from engine.scene.decor.look import Look, vectors
-from engine.scene.decor.rows import Decor
+from kinetree.engine.model.enums import OBJ_TENDON, TRN_TENDON
+from kinetree.engine.model.model import options_of
+from kinetree.engine.scene.appearance import UNSET_RGBA
+from kinetree.engine.scene.decor.look import Look, vectors
+from kinetree.engine.scene.decor.rows import Decor
 
 PULLEY = -2  # in wrap_obj
 

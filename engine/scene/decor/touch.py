@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.sensor.touch import edge
-from engine.dynamics.sensor.touch_stress import radius_of
-from engine.jit.uncompiled import uncompiled
-from engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
-from engine.scene.decor.look import Look, matrices, vectors
-from engine.scene.decor.rows import Decor
-from engine.scene.scene import Shape
+from kinetree.engine.dynamics.sensor.touch import edge
+from kinetree.engine.dynamics.sensor.touch_stress import radius_of
+from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
+from kinetree.engine.scene.decor.look import Look, matrices, vectors
+from kinetree.engine.scene.decor.rows import Decor
+from kinetree.engine.scene.scene import Shape
 
 THICK = 0.02  # half of a plate's thickness, and how much nearer its middle is than what it shows, in distances
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.workspace.selection import Selection
+from kinetree.app.workspace.selection import Selection
 from tests.app.conftest import wait_for
 
 

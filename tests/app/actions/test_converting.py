@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
-from app.panels.conversion import ConversionDialog
-from app.workers.converting import Conversion, checked
-from app.workspace.selection import Selection
-from engine.document.wish import Insert
+from kinetree.app.panels.conversion import ConversionDialog
+from kinetree.app.workers.converting import Conversion, checked
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.document.wish import Insert
 from tests.app.actions.conftest import message, select, settle, trigger
 
 TEXT = """<mujoco>

@@ -7,9 +7,9 @@ import signal
 
 from PySide6.QtCore import QProcess
 
-from app.panels.decomposition import DecompositionDialog
-from app.workers.decomposer import Decomposer, Settings
-from app.workspace.selection import Selection
+from kinetree.app.panels.decomposition import DecompositionDialog
+from kinetree.app.workers.decomposer import Decomposer, Settings
+from kinetree.app.workspace.selection import Selection
 from tests.engine.editing.tools.test_decompose import MODEL as TEXT
 from tests.engine.editing.tools.test_decompose import PARTS
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.actions.templates import templates
-from app.widgets.mnemonics import plain
-from engine.document.change import set_attribute
+from kinetree.app.actions.templates import templates
+from kinetree.app.widgets.mnemonics import plain
+from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
 
 

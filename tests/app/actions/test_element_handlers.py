@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.widgets.mnemonics import plain
-from app.workspace.selection import Selection
+from kinetree.app.widgets.mnemonics import plain
+from kinetree.app.workspace.selection import Selection
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 MODEL = """<mujoco>

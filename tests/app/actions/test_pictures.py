@@ -9,10 +9,10 @@ from PIL import Image
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from app.panels.pictures.picture import Choice, PictureDialog, file_filters
-from app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
-from app.pictures.film import Film
-from app.pictures.formats import Content
+from kinetree.app.panels.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.pictures.film import Film
+from kinetree.app.pictures.formats import Content
 from tests.app.conftest import wait_for
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from app.actions.templates import FOLDER, templates, text_of
-from app.workers.compiling import check_file, compile_file
+import kinetree
+from kinetree.app.actions.templates import FOLDER, templates, text_of
+from kinetree.app.workers.compiling import check_file, compile_file
 
 
 def test_every_file_is_a_template_with_an_order_of_its_own():
@@ -22,6 +22,6 @@ def test_a_template_compiles_without_a_finding_and_moves(template, tmp_path):
     path.write_text(text_of(template))
     result = compile_file(str(path), keep=True)
     assert result is not None and check_file(result) == []
-    data = engine.Data(result.model)
-    engine.step(result.model, data, 200)
+    data = kinetree.Data(result.model)
+    kinetree.step(result.model, data, 200)
     assert np.isfinite(data.qpos).all()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.panels.decomposition import DecompositionDialog
-from app.workspace.selection import Selection, select_object
+from kinetree.app.panels.decomposition import DecompositionDialog
+from kinetree.app.workspace.selection import Selection, select_object
 from tests.app.actions.conftest import message, select, trigger
 from tests.engine.editing.tools.test_decompose import bar, written
 

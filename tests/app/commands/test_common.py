@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands import common
+from kinetree.app.commands import common
 
 
 class Terminal(StringIO):

@@ -4,10 +4,10 @@ import argparse
 
 import pytest
 
-from app.commands.look import add_look_arguments, look_of, values_of
-from app.terminal import UsageError
-from engine.scene.effects import EFFECTS, Preset, preset_of
-from engine.scene.options import FLAGS, Frame, Label
+from kinetree.app.commands.look import add_look_arguments, look_of, values_of
+from kinetree.app.terminal import UsageError
+from kinetree.engine.scene.effects import EFFECTS, Preset, preset_of
+from kinetree.engine.scene.options import FLAGS, Frame, Label
 
 
 def parsed(*arguments: str):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from app.language_server.positions import Positions, key_of, uri_of
-from engine.document.source import Source
+from kinetree.app.language_server.positions import Positions, key_of, uri_of
+from kinetree.engine.document.source import Source
 
 TEXTS = st.text(st.sampled_from("ab<é𝄞\u20ac\t\n\r"), max_size=40)
 ENCODINGS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}

@@ -6,7 +6,7 @@ import sys
 import weakref
 from threading import Event
 
-from app.language_server import garbage, problems
+from kinetree.app.language_server import garbage, problems
 
 
 class Ring:

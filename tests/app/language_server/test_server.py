@@ -15,11 +15,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
-from app.language_server.whole import LEGEND
-from engine.diagnostics import SHOWN
+from kinetree.app.language_server.whole import LEGEND
+from kinetree.engine.diagnostics import SHOWN
 from tests.conftest import ROOT
 
-COMMAND = [sys.executable, "-m", "app", "lsp"]
+COMMAND = [sys.executable, "-m", "kinetree", "lsp"]
 PATIENCE = 60
 
 MODEL = """<mujoco>

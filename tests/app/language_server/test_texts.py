@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.language_server.texts import Texts
-from engine.document.edit import Edit, apply
+from kinetree.app.language_server.texts import Texts
+from kinetree.engine.document.edit import Edit, apply
 
 MAIN = '<mujoco><asset><material name="m"/></asset><worldbody><include file="{}"/></worldbody></mujoco>'
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.language_server.positions import Positions
-from app.language_server.texts import Texts
-from app.language_server.whole import Kept, encoded, symbols, tokens
-from engine.assist.meanings import values_in
-from engine.assist.outline import Symbol
-from engine.assist.outline import symbols as symbols_of
-from engine.document.document import Document
-from engine.document.edit import Edit
+from kinetree.app.language_server.positions import Positions
+from kinetree.app.language_server.texts import Texts
+from kinetree.app.language_server.whole import Kept, encoded, symbols, tokens
+from kinetree.engine.assist.meanings import values_in
+from kinetree.engine.assist.outline import Symbol
+from kinetree.engine.assist.outline import symbols as symbols_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
 from tests.engine.assist.test_language import URDF
 
 FOLDER = Path("/models")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from app.panels.bookmarks import KEYS, NAME
-from app.panels.keys_dialog import KeysDialog
+from kinetree.app.panels.bookmarks import KEYS, NAME
+from kinetree.app.panels.keys_dialog import KeysDialog
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.panels.conflicts import different
-from engine.document.change import set_attribute
+from kinetree.app.panels.conflicts import different
+from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
 
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.actions.help import HelpRow
-from app.panels.help_overlay import KEPT, columns_of, lines_of
+from kinetree.app.actions.help import HelpRow
+from kinetree.app.panels.help_overlay import KEPT, columns_of, lines_of
 
 SECTIONS = st.lists(st.integers(1, 40), min_size=1, max_size=9)
 

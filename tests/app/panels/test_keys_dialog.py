@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from app.actions.help import help_sections
-from app.actions.keys import Keys
-from app.actions.table import all_actions
-from app.panels.keys_dialog import KEYS, KeysDialog
+from kinetree.app.actions.help import help_sections
+from kinetree.app.actions.keys import Keys
+from kinetree.app.actions.table import all_actions
+from kinetree.app.panels.keys_dialog import KEYS, KeysDialog
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.panels.message_bar import LONGEST_WORD, NARROW, MessageBar, shortened
-from engine.diagnostics import Severity
+from kinetree.app.panels.message_bar import LONGEST_WORD, NARROW, MessageBar, shortened
+from kinetree.engine.diagnostics import Severity
 
 WIDE, HIGH = 1200, 400
 PATH = "a/" + "very_long_name_of_a_folder_" * 5 + "robot.xml:22:7:"

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 
-from app.panels.live.rows import MIME
-from app.panels.sensors import TITLES, sensed, type_title
-from app.widgets.readouts import number_text
-from app.workspace.selection import Selection
-from engine.run.quantity_units import SENSOR_TYPES
+from kinetree.app.panels.live.rows import MIME
+from kinetree.app.panels.sensors import TITLES, sensed, type_title
+from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.run.quantity_units import SENSOR_TYPES
 
 SENSORS = """<sensor>
   <jointpos name="angle" joint="hinge"/><framepos objtype="site" objname="tip" reftype="body" refname="base"/>

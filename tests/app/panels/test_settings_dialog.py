@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
-from app.panels.settings_dialog import SettingsDialog
-from app.settings.table import SETTINGS
+from kinetree.app.panels.settings_dialog import SettingsDialog
+from kinetree.app.settings.table import SETTINGS
 from tests.app.settings.test_settings import others
 
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
-from app.panels.cards import PICTURE
-from app.panels.examples import PICTURES, examples
-from app.panels.start import StartPage
-from app.settings.thumbnails import MOST, SIZE, Thumbnails
+from kinetree.app.panels.cards import PICTURE
+from kinetree.app.panels.examples import PICTURES, examples
+from kinetree.app.panels.start import StartPage
+from kinetree.app.settings.thumbnails import MOST, SIZE, Thumbnails
 
 LONG = "/models/" + "a_long_name_of_a_robot_" * 10 + ".xml"
 

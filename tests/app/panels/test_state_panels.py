@@ -5,8 +5,8 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
-import engine
-from app.panels.tendons.panel import ends_of
+import kinetree
+from kinetree.app.panels.tendons.panel import ends_of
 
 RIG = """<mujoco>
   <worldbody>
@@ -43,7 +43,7 @@ def test_a_tendon_shows_its_length(open_panel, paused, qtbot):
 
 
 def test_a_fixed_tendon_without_limits_goes_as_far_as_its_joints(rig):
-    model = engine.load_string("""<mujoco><worldbody>
+    model = kinetree.load_string("""<mujoco><worldbody>
       <body><joint name="a" type="slide" range="-.1 .3" limited="true"/><geom size=".1"/></body>
       <body><joint name="b" axis="0 1 0"/><geom size=".1"/></body>
       <body><joint name="c" type="slide"/><geom size=".1"/><site name="s" pos="0 0 2"/></body><site name="t"/>

@@ -6,8 +6,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.timeline.track import Track
-from engine.run.timeline import CONTACT, EDIT, RESET, Course, Mark, Segment
+from kinetree.app.panels.timeline.track import Track
+from kinetree.engine.run.timeline import CONTACT, EDIT, RESET, Course, Mark, Segment
 
 COURSE = Course(
     (Segment(0, 0.0, 0.0, 0.01), Segment(500, 0.0, 5.0, 0.01)),

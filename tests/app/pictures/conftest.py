@@ -2,8 +2,8 @@
 
 import pytest
 
-import engine
-from renderer.offscreen import Offscreen
+import kinetree
+from kinetree.renderer.offscreen import Offscreen
 
 TEXT = """<mujoco><visual><headlight ambient=".4 .4 .4"/></visual><worldbody>
   <geom name="floor" type="plane" size="0 0 1" rgba=".3 .3 .3 1"/>
@@ -16,9 +16,9 @@ TEXT = """<mujoco><visual><headlight ambient=".4 .4 .4"/></visual><worldbody>
 @pytest.fixture(scope="session")
 def scene():
     """(model, data)"""
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return model, data
 
 

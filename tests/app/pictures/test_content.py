@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from app.pictures.content import Picture, draw
-from app.pictures.formats import Content
-from engine.model.enums import OBJ_GEOM
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import Label, ToneMapping, VisOptions
+from kinetree.app.pictures.content import Picture, draw
+from kinetree.app.pictures.formats import Content
+from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import Label, ToneMapping, VisOptions
 
 SIZE = 120, 80
 FRONT = Camera(FIXED, fixedcamid=0)

@@ -5,12 +5,12 @@ import csv
 import numpy as np
 from PIL import Image
 
-from app.pictures.content import Drawn, Picture, draw
-from app.pictures.files import in_millimetres, palette, save
-from app.pictures.formats import Content
-from engine.model.enums import OBJ_GEOM
-from engine.scene.camera import FIXED, Camera
-from engine.scene.options import VisOptions
+from kinetree.app.pictures.content import Drawn, Picture, draw
+from kinetree.app.pictures.files import in_millimetres, palette, save
+from kinetree.app.pictures.formats import Content
+from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.scene.camera import FIXED, Camera
+from kinetree.engine.scene.options import VisOptions
 
 
 def test_millimetres():

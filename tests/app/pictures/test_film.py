@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from app.pictures.film import Film, around, turned
-from engine.scene.camera import FIXED, FREE, Camera, view_of
+from kinetree.app.pictures.film import Film, around, turned
+from kinetree.engine.scene.camera import FIXED, FREE, Camera, view_of
 
 
 def test_a_turntable_begins_again_where_it_ends():

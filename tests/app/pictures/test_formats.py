@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.pictures.formats import CONTENTS, PICTURES, VIDEOS, Content, check_picture, check_video
+from kinetree.app.pictures.formats import CONTENTS, PICTURES, VIDEOS, Content, check_picture, check_video
 
 
 def test_every_content_has_a_format_and_help():

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.pictures.lettering import CELL, PLACES, Arrangement
+from kinetree.app.pictures.lettering import CELL, PLACES, Arrangement
 
 AREA = 640.0, 400.0
 points = st.lists(st.tuples(st.floats(0, AREA[0]), st.floats(0, AREA[1])), min_size=1, max_size=60)

@@ -9,11 +9,12 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from app.actions.table import all_actions
-from app.panels.tree.describe import ICONS
-from app.panels.tree.objects import FOLDERS
-from app.settings import icons, theme
-from engine.model.kinds import ON_BODIES
+from kinetree.app.actions.table import all_actions
+from kinetree.app.panels.tree.describe import ICONS
+from kinetree.app.panels.tree.objects import FOLDERS
+from kinetree.app.settings import icons, theme
+from kinetree.engine.model.kinds import ON_BODIES
+from tests.conftest import ROOT
 
 NAMES = sorted(file.stem for file in icons.FOLDER.glob("*.svg"))
 
@@ -78,7 +79,7 @@ def test_an_icon_without_room_is_nothing(qapp):
 def test_every_icon_that_is_named_has_a_file():
     used = {row.icon for row in all_actions()} - {""}
     used |= {kind for kind, _ in FOLDERS} | {*ON_BODIES} | ICONS
-    sources = [path.read_text() for path in (icons.ROOT / "app").rglob("*.py")]
+    sources = [path.read_text() for path in (ROOT / "app").rglob("*.py")]
     used |= {name for text in sources for name in re.findall(r"\bicon\(\"([\w-]+)\"", text)}
     assert used <= set(NAMES)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.settings.settings import Settings, parsed
-from app.settings.table import PAGES, SETTING_BY_NAME, SETTINGS, Setting
+from kinetree.app.settings.settings import Settings, parsed
+from kinetree.app.settings.table import PAGES, SETTING_BY_NAME, SETTINGS, Setting
 
 EDITED = {bool: ["perhaps", "", "1"], int: ["many", "", "1e400"], float: ["many", "nan?"], str: ["none of them"]}
 

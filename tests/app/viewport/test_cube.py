@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.viewport.cube import RADIUS, SIDE
+from kinetree.app.viewport.cube import RADIUS, SIDE
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.viewport.shelf import mime_of
-from engine.editing.shelf import SHELF
+from kinetree.app.viewport.shelf import mime_of
+from kinetree.engine.editing.shelf import SHELF
 from tests.app.test_window import place_of
 from tests.app.viewport.gizmo.conftest import Hand, hand  # noqa: F401
 

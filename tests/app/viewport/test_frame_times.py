@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.viewport import frame_times
-from app.viewport.frame_times import FrameTimes
+from kinetree.app.viewport import frame_times
+from kinetree.app.viewport.frame_times import FrameTimes
 
 
 @pytest.fixture

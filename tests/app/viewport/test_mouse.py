@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from app.viewport.viewport import Viewport
+from kinetree.app.viewport.viewport import Viewport
 
 BARE = '<mujoco><worldbody><geom size=".1"/></worldbody></mujoco>'
 

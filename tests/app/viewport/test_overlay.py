@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import engine
-from app.workspace.selection import Selection
+import kinetree
+from kinetree.app.workspace.selection import Selection
 
 REPLICAS = """<mujoco><worldbody><replicate count="3" offset="1 0 0"><body name="leg"><geom name="foot" size=".1"/></body>
 </replicate><geom name="floor" type="plane" size="5 5 1"/></worldbody></mujoco>"""
@@ -19,7 +19,7 @@ def test_the_selected_object_says_how_many_come_from_its_element(make_window, tm
         ("body", "leg0", "body 1: leg0 (one of 3 from the same element)"),
     ):
         model = window.simulation.model
-        window.selection.select(Selection(kind, engine.name2id(model, kind, name)))
+        window.selection.select(Selection(kind, kinetree.name2id(model, kind, name)))
         qtbot.waitUntil(lambda text=text: window.frame.selected.whole == text)
 
 
@@ -36,7 +36,7 @@ def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it
     path.write_text(REPLICAS)
     window = make_window(path)
     frame = window.frame
-    window.selection.select(Selection("geom", engine.name2id(window.simulation.model, "geom", "floor")))
+    window.selection.select(Selection("geom", kinetree.name2id(window.simulation.model, "geom", "floor")))
     qtbot.waitUntil(frame.selected.isVisible)
     for height in range(frame.shelf.height() + 20, frame.shelf.height() + 120, 7):
         frame.resize(frame.width(), height)
@@ -50,7 +50,7 @@ def test_texts_over_a_narrow_picture_leave_out_what_has_no_room(make_window, tmp
     path.write_text(REPLICAS)
     window = make_window(path)
     frame = window.frame
-    window.selection.select(Selection("geom", engine.name2id(window.simulation.model, "geom", "foot1")))
+    window.selection.select(Selection("geom", kinetree.name2id(window.simulation.model, "geom", "foot1")))
     frame.refresh()
     qtbot.waitUntil(frame.selected.isVisible)
     texts = "Reduced: 25%, no shadows or reflections", "A long remark about what a key has done just now"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.viewport.pace import LONGEST, QUALITIES, WHOLE, Pace, pause
+from kinetree.app.viewport.pace import LONGEST, QUALITIES, WHOLE, Pace, pause
 
 
 def run(pace: Pace, times: list[float], frames: int) -> None:

@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.viewport.pictures import places
+import kinetree
+from kinetree.app.viewport.pictures import places
 
 
 @pytest.mark.parametrize("size", [(300, 240), (900, 500), (2400, 1300)])
 def test_pictures_are_inside_apart_and_as_wide_as_their_cameras(size):
     cameras = "".join(f'<camera resolution="{across} {down}"/>' for across, down in ((640, 480), (100, 300), (1, 1)))
-    model = engine.load_string(f"<mujoco><worldbody>{cameras * 2}</worldbody></mujoco>")
+    model = kinetree.load_string(f"<mujoco><worldbody>{cameras * 2}</worldbody></mujoco>")
     found = places(model, tuple(range(6)), QSize(*size))
     for area, (across, down) in zip(found, ((4, 3), (1, 3), (4, 3)) * 2, strict=True):
         assert area.right() < size[0] and area.bottom() < size[1] and area.top() > 0

@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.viewport import pace
-from app.viewport.pace import WHOLE
+from kinetree.app.viewport import pace
+from kinetree.app.viewport.pace import WHOLE
 from tests.app.session import pixels
 
 

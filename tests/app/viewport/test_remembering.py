@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from app.workspace.bookmarks import Bookmarks, camera_of, record_of
-from engine.scene.camera import Camera
-from engine.scene.measure import Point
-from engine.scene.section import across
+import kinetree
+from kinetree.app.workspace.bookmarks import Bookmarks, camera_of, record_of
+from kinetree.engine.scene.camera import Camera
+from kinetree.engine.scene.measure import Point
+from kinetree.engine.scene.section import across
 
 TEXT = (
     """<mujoco><worldbody><camera name="eye"/><camera/><body name="arm"><geom size=".1"/></body></worldbody></mujoco>"""
@@ -34,12 +34,12 @@ SPOILT = json.dumps(
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 @given(st.builds(Camera, distance=st.floats(0.01, 100), azimuth=finite, elevation=finite, orthographic=st.booleans()))
 def test_a_camera_is_the_same_after_it_was_written(camera):
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     for camera.type, camera.fixedcamid, camera.trackbodyid in (("free", -1, -1), ("fixed", 1, -1), ("tracking", -1, 1)):
         again = camera_of(json.loads(json.dumps(record_of(camera, model))), model)
         assert again is not None and record_of(again, model) == record_of(camera, model)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.workspace.selection import NOTHING, Selection
+from kinetree.app.workspace.selection import NOTHING, Selection
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -118,7 +118,7 @@ def test_two_clicks_measure_a_distance_and_esc_ends(window, qtbot):
 
 
 def test_measurements_stay_on_their_bodies_in_the_next_version(window, qtbot):
-    from engine.scene.measure import Measurement, Point
+    from kinetree.engine.scene.measure import Measurement, Point
 
     names = window.simulation.model.names["body"]
     points = (Point(names.index("box"), (0, 0, 0), "box"), Point(names.index("arm"), (0, 0, 0), "arm"))

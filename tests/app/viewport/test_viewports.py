@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.viewport.overlay import ViewportFrame
-from app.workspace.selection import Selection
+from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.workspace.selection import Selection
 
 
 @pytest.fixture
@@ -117,14 +117,16 @@ def test_closed_viewports_leave_no_objects(window, qtbot):
     def counted() -> Counter[str]:
         gc.collect()
         names = (f"{type(each).__module__}.{type(each).__name__}" for each in gc.get_objects())
-        return Counter(name for name in names if name.startswith(("app.viewport", "app.workspace.view")))
+        return Counter(
+            name for name in names if name.startswith(("kinetree.app.viewport", "kinetree.app.workspace.view"))
+        )
 
     viewports = window.viewports
     viewports.arrange("grid")
     viewports.arrange("single")
     qtbot.waitUntil(lambda: len(window.findChildren(ViewportFrame)) == 1)
     before = counted()
-    assert before["app.viewport.overlay.ViewportFrame"] == 1
+    assert before["kinetree.app.viewport.overlay.ViewportFrame"] == 1
     for _ in range(3):
         viewports.arrange("grid")
         viewports.arrange("single")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtTest import QTest
 
-from engine.model.kinds import ObjectId
+from kinetree.engine.model.kinds import ObjectId
 from tests.app.session import pixels
 
 MODEL = """<mujoco><statistic extent="4"/><option gravity="0 0 0"/><asset>

@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
-from app.widgets.choice import ChoiceField, FlagField
-from app.widgets.colour import ColourField
-from app.widgets.file import FileField
-from app.widgets.reference import ReferenceField
-from app.widgets.text import LONG, TextField
+from kinetree.app.widgets.choice import ChoiceField, FlagField
+from kinetree.app.widgets.colour import ColourField
+from kinetree.app.widgets.file import FileField
+from kinetree.app.widgets.reference import ReferenceField
+from kinetree.app.widgets.text import LONG, TextField
 
 
 def shown(qtbot, widget):

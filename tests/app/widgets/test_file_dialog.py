@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog, QTreeView, QWidget
 
-from app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.file_dialog import FileDialog
 
 
 def test_sizes_and_dates_are_whole(qtbot, tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QMenu
 
-from app.widgets.mnemonics import give_letters, letters, plain
+from kinetree.app.widgets.mnemonics import give_letters, letters, plain
 
 WORDS = st.text(string.ascii_letters + "  &éß0", max_size=12)
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from app.widgets.numbers import NumbersField, columns_of, rounded, shortest, step_of
+from kinetree.app.widgets.numbers import NumbersField, columns_of, rounded, shortest, step_of
 
 KEYS = Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.widgets import paint_turn
-from app.widgets.paint_turn import LONG, PaintTurn
+from kinetree.app.widgets import paint_turn
+from kinetree.app.widgets.paint_turn import LONG, PaintTurn
 
 
 class Canvas(QWidget):

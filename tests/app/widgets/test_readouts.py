@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from app.widgets.readouts import (
+from kinetree.app.widgets.readouts import (
     DIGITS,
     ELLIPSIS,
     SPACE,

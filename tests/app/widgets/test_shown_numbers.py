@@ -11,17 +11,17 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QToolTip, QVBoxLayout, QWidget
 
-from app.panels.joints.range_dialog import RangeDialog
-from app.panels.live.model import LiveModel
-from app.panels.live.rows import NAME, UNIT, VALUE, Row
-from app.panels.live.sliders import SliderRow, seen
-from app.panels.live.view import LiveView
-from app.settings import theme
-from app.widgets.numbers import NumbersField
-from app.widgets.readouts import ELLIPSIS, number_text
-from app.widgets.spin import decimals_of
-from app.widgets.text import TextField
-from app.workspace.units import Units
+from kinetree.app.panels.joints.range_dialog import RangeDialog
+from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Row
+from kinetree.app.panels.live.sliders import SliderRow, seen
+from kinetree.app.panels.live.view import LiveView
+from kinetree.app.settings import theme
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.widgets.readouts import ELLIPSIS, number_text
+from kinetree.app.widgets.spin import decimals_of
+from kinetree.app.widgets.text import TextField
+from kinetree.app.workspace.units import Units
 
 VALUES = [mantissa * 10.0**power for power in (-14, -9, -4, -1, 0, 3, 6, 14) for mantissa in (1.934, -9.87654321)]
 TEXTS = [".13", ".14", "0.1934", "-0.00045", "1e-14", "-123456.789012345", "6.02214076e+23", "0.12345678901234567"]

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSpinBox, QToolButton
 
-from app.settings import theme
-from app.widgets.spin import INDENT, indented
+from kinetree.app.settings import theme
+from kinetree.app.widgets.spin import INDENT, indented
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from app.settings import theme
-from app.widgets.tabs import FittingTabs
+from kinetree.app.settings import theme
+from kinetree.app.widgets.tabs import FittingTabs
 
 TITLES = "Overview", "Masses", "Ranges", "Actuators", "Collisions"
 

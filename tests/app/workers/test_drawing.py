@@ -9,25 +9,25 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine
-from app.pictures.content import Picture
-from app.pictures.content import draw as draw_here
-from app.pictures.packing import pack
-from app.pictures.process import Job
-from app.workers.drawing import CannotDraw, draw, moment
-from engine.progress import Cancelled, reported
-from engine.run.snapshot import Snapshot
-from engine.scene.camera import default_free
-from engine.scene.options import VisOptions
-from renderer.offscreen import Offscreen
+import kinetree
+from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.content import draw as draw_here
+from kinetree.app.pictures.packing import pack
+from kinetree.app.pictures.process import Job
+from kinetree.app.workers.drawing import CannotDraw, draw, moment
+from kinetree.engine.progress import Cancelled, reported
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.renderer.offscreen import Offscreen
 from tests.app.conftest import MODEL, wait_for
 
 
 @pytest.fixture(scope="module")
 def rig_state():
-    model = engine.load_string(MODEL)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(MODEL)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     return model, Snapshot(model, data)
 
 

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from app.workers.journal import INTERVAL, JournalThread, Unsaved, UnsavedText, left_sessions, remove_session
+from kinetree.app.workers.journal import INTERVAL, JournalThread, Unsaved, UnsavedText, left_sessions, remove_session
 from tests.app.conftest import wait_for
 
 WEIRD = 'a\r\nb\tü𝄞\udcff "'
@@ -113,7 +113,7 @@ def test_a_session_names_no_file_outside_of_it(root, tmp_path):
 TYPIST = """
 import sys, time
 from pathlib import Path
-from app.workers.journal import JournalThread, Unsaved, UnsavedText
+from kinetree.app.workers.journal import JournalThread, Unsaved, UnsavedText
 thread = JournalThread(Path(sys.argv[1]), lambda left: None, print)
 thread.start()
 number = 0

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pytest
 
-import engine
-from engine.posing.aim import Aim
-from engine.scene.camera import default_free, view_of
-from engine.scene.perturb import Active, Perturb
+import kinetree
+from kinetree.engine.posing.aim import Aim
+from kinetree.engine.scene.camera import default_free, view_of
+from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import wait_for
 from tests.app.test_simulation import settle, simulation
 
@@ -30,8 +30,8 @@ TEXT = """
 
 @pytest.fixture(scope="module")
 def model():
-    found = engine.load_string(TEXT)
-    engine.forward(found, engine.Data(found))
+    found = kinetree.load_string(TEXT)
+    kinetree.forward(found, kinetree.Data(found))
     return found
 
 
@@ -46,7 +46,7 @@ def paused(model):
 def grab(thread, name: str, localpos, active=Active.TRANSLATE) -> Perturb:
     """A Perturb that holds a point of a body."""
     snapshot = settle(thread)
-    perturb = Perturb(select=engine.name2id(snapshot.model, "body", name), localpos=np.array(localpos, float))
+    perturb = Perturb(select=kinetree.name2id(snapshot.model, "body", name), localpos=np.array(localpos, float))
     perturb.begin(active, snapshot.model, snapshot, view_of(default_free(snapshot.model), snapshot.model, snapshot, 1))
     return perturb
 
@@ -73,7 +73,7 @@ def test_a_limb_gets_there_however_soon_the_mouse_lets_go(paused):
     paused.perturb(None)
     wait_for(lambda: np.linalg.norm(perturb.point(settle(paused)) - (0.5, 0, 1.4)) < 1e-6)
     assert settle(paused).poses == (1, 0)
-    lower = engine.name2id(settle(paused).model, "body", "lower")
+    lower = kinetree.name2id(settle(paused).model, "body", "lower")
     paused.pose(lower, Aim((0.4, 0.0, 1.3)), 1)
     paused.pose(0, None, 1)
     wait_for(lambda: np.linalg.norm(settle(paused).xpos[lower] - (0.4, 0, 1.3)) < 1e-6)
@@ -111,7 +111,7 @@ def test_a_body_that_an_equality_holds_swings_about_it(paused):
 
 def test_poses_are_taken_back_until_the_simulation_goes_on(paused):
     start = settle(paused).qpos.copy()
-    box = int(engine.name2id(settle(paused).model, "body", "box"))
+    box = int(kinetree.name2id(settle(paused).model, "body", "box"))
     paused.put("qpos", 0, [0.3], 1)
     for height in (1.5, 2.0):
         perturb = grab(paused, "box", (0, 0, 0))
@@ -137,7 +137,7 @@ def test_poses_are_taken_back_until_the_simulation_goes_on(paused):
 
 
 def test_a_pose_of_handles_and_the_end_of_its_drag(paused):
-    body = engine.name2id(settle(paused).model, "body", "lower")
+    body = kinetree.name2id(settle(paused).model, "body", "lower")
     turned = (np.cos(0.4), 0.0, np.sin(0.4), 0.0)
     paused.pose(body, Aim(quat=turned), 1)
     paused.pose(body, Aim(quat=turned), 9)  # of another model

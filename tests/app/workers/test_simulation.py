@@ -1,7 +1,7 @@
 """The simulation thread by itself, without a window."""
 
-import engine
-from app.workers.simulation import Simulation
+import kinetree
+from kinetree.app.workers.simulation import Simulation
 from tests.app.conftest import wait_for
 
 MODEL = '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
@@ -13,7 +13,7 @@ def started():
     thread = Simulation(lambda: None, lambda message, _details: failures.append(message))
     thread.start()
     thread.set_threads(2)
-    thread.load(engine.load_string(MODEL), 1, keep=False, ready=True)
+    thread.load(kinetree.load_string(MODEL), 1, keep=False, ready=True)
     thread.play()
     wait_for(lambda: thread.latest is not None and thread.latest.time > 0.01, 120)
     return thread, failures

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.actions.help import help_sections
-from app.panels.settings_dialog import SettingsDialog
-from app.settings.table import CLICKS, DRAGS, SETTINGS
-from app.workspace.bindings import CENTRE, ORBIT, PAN, SELECT, Bindings
+from kinetree.app.actions.help import help_sections
+from kinetree.app.panels.settings_dialog import SettingsDialog
+from kinetree.app.settings.table import CLICKS, DRAGS, SETTINGS
+from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, SELECT, Bindings
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NONE, CTRL, SHIFT, ALT = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.workers.compiling import CompileRequest
-from app.workspace.compile_controller import CompileController
-from engine.diagnostics import KEPT, SHOWN
+from kinetree.app.workers.compiling import CompileRequest
+from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.engine.diagnostics import KEPT, SHOWN
 
 
 def test_a_flood_of_findings_is_counted(qtbot, tmp_path):

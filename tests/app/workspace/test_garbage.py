@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from app.workspace import garbage
-from app.workspace.garbage import YOUNG, GarbageCollection
-from app.workspace.workspace import Workspace
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source
-from engine.document.tree import Node
-from engine.storage.loading import load_string
+from kinetree.app.workspace import garbage
+from kinetree.app.workspace.garbage import YOUNG, GarbageCollection
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.tree import Node
+from kinetree.engine.storage.loading import load_string
 from tests.app.conftest import MODEL
 
 

@@ -5,11 +5,11 @@ import os
 
 import pytest
 
-import engine
-from app.workspace.workspace import Workspace
-from engine.document.change import set_attribute
-from engine.document.edit import apply
-from engine.document.merge import Choice
+import kinetree
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.document.change import set_attribute
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.merge import Choice
 from tests.app.conftest import MODEL
 
 
@@ -46,7 +46,7 @@ def edit(workspace, name, value, merge=None):
 
 def hub_size(workspace):
     model = workspace.simulation.model
-    return model.geom_size[engine.name2id(model, "geom", "hub"), 0]
+    return model.geom_size[kinetree.name2id(model, "geom", "hub"), 0]
 
 
 def wait_for_size(workspace, qtbot, size):
@@ -240,7 +240,7 @@ def test_an_include_that_an_edit_adds_is_read(workspace, tmp_path, qtbot):
     (tmp_path / "part.xml").write_text('<mujoco><option timestep="0.004"/></mujoco>')
     project = workspace.project
     where = project.texts.text(project.path).index("<worldbody>")
-    from engine.document.edit import Edit
+    from kinetree.engine.document.edit import Edit
 
     project.apply("Include", {project.path: [Edit(where, where, '<include file="part.xml"/>')]})
     qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.004, timeout=10_000)
@@ -284,10 +284,10 @@ def test_giving_up_a_file_that_cannot_be_opened_brings_back_the_findings(workspa
 
 
 def test_the_selection_follows_an_element_that_is_renamed(workspace, qtbot):
-    from app.workspace.selection import Selection
+    from kinetree.app.workspace.selection import Selection
 
     model = workspace.simulation.model
-    workspace.selection.select(Selection("geom", engine.name2id(model, "geom", "hub")))
+    workspace.selection.select(Selection("geom", kinetree.name2id(model, "geom", "hub")))
     element = workspace.selection.current.element
     hub = workspace.project.document.node(element)
     workspace.project.apply("Rename", set_attribute(hub, "name", "ball"))

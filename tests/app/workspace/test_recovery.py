@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.workers.journal import left_sessions
-from app.workspace.workspace import Workspace
-from engine.document.change import set_attribute
+from kinetree.app.workers.journal import left_sessions
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
 
 

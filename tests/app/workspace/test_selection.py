@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.workspace.selection import (
+from kinetree.app.workspace.selection import (
     NOTHING,
     Selection,
     SelectionModel,
@@ -17,12 +17,12 @@ from app.workspace.selection import (
     select_object,
     selected_objects,
 )
-from app.workspace.workspace import Workspace
-from engine.compile.compiler import compile_document
-from engine.document.change import remove_element, set_attribute
-from engine.document.document import Document
-from engine.model.kinds import ObjectId
-from engine.run.matching import Matching
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.change import remove_element, set_attribute
+from kinetree.engine.document.document import Document
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.run.matching import Matching
 
 TEXT = """<mujoco><option timestep="0.01"/><worldbody>
  <replicate count="3"><body name="b"><freejoint/><geom size="1"/></body></replicate>

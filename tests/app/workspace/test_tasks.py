@@ -8,12 +8,12 @@ import time
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.workspace.project import ProjectController
-from app.workspace.tasks import Tasks
-from engine.document.edit import Edit
-from engine.document.files import read_file
-from engine.document.wish import SetAttribute
-from engine.progress import tracked
+from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.tasks import Tasks
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.progress import tracked
 from tests.app.conftest import wait_for
 
 TEXT = '<mujoco>\n  <option timestep="0.01"/>\n</mujoco>\n'

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from app.workspace.turns import Turns
+from kinetree.app.workspace.turns import Turns
 
 
 def test_work_is_done_in_turn_and_once(qapp, qtbot):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-import engine
-from app.viewport.overlay import ViewportFrame
-from app.workspace.selection import NOTHING, Selection
-from app.workspace.workspace import Workspace
+import kinetree
+from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.app.workspace.workspace import Workspace
 from tests.app.conftest import MODEL
 
 OTHER = """<mujoco model="other"><worldbody><light pos="0 0 3"/>
@@ -73,7 +73,7 @@ def test_two_views_of_one_simulation(side_by_side, tmp_path, qtbot):
     assert first.options.geomgroup[0] and (before != pixels(frames[1])).any()
     red = (before[..., 0] > 80) & (before[..., 2] < 60)
     assert red.sum() > 500 and not ((pixels(frames[1])[..., 0] > 80) & (pixels(frames[1])[..., 2] < 60)).any()
-    box = Selection("geom", engine.name2id(workspace.simulation.model, "geom", "g"))
+    box = Selection("geom", kinetree.name2id(workspace.simulation.model, "geom", "g"))
     workspace.selection.select(box)
     assert all("geom" in frame.selected.text() for frame in frames)
 

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.workspace import way as module
-from app.workspace.way import Pass, Way, present_pass
-from engine.progress import give_way
+from kinetree.app.workspace import way as module
+from kinetree.app.workspace.way import Pass, Way, present_pass
+from kinetree.engine.progress import give_way
 
 pytestmark = pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the system does not tell")
 

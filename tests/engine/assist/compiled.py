@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.model.fields import by_name
-from engine.model.model import Model
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.model import Model
 
 
 def different(one: Model, other: Model) -> list[str]:

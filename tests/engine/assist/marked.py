@@ -1,6 +1,6 @@
 """Texts whose caret is written as "|"."""
 
-from engine.document.document import Document
+from kinetree.engine.document.document import Document
 
 
 def marked(text: str, name: str = "<string>", base=None) -> tuple[Document, str, int]:

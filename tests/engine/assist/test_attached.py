@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.assist.completion import complete
-from engine.assist.hover import hover
-from engine.assist.navigation import definitions
-from engine.document.document import Document
-from engine.document.source import Span
+from kinetree.engine.assist.completion import complete
+from kinetree.engine.assist.hover import hover
+from kinetree.engine.assist.navigation import definitions
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Span
 
 ARM = '<mujoco><worldbody><body name="arm"><joint name="elbow"/></body><body name="leg"/></worldbody></mujoco>'
 MAIN = """<mujoco>

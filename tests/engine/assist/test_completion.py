@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assist.completion import Completion, Kind, complete
-from engine.assist.language import grammar_of
-from engine.assist.names import names_of
-from engine.diagnostics import Severity
-from engine.document.document import Document
+from kinetree.engine.assist.completion import Completion, Kind, complete
+from kinetree.engine.assist.language import grammar_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.document import Document
 from tests import corpus
 from tests.engine.assist.marked import marked
 

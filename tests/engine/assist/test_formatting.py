@@ -2,11 +2,11 @@
 
 import pytest
 
-import engine
-from engine.assist.formatting import CannotFormat, format_edits
-from engine.document.document import Document
-from engine.document.edit import apply
-from engine.document.subtree import Subtree
+import kinetree
+from kinetree.engine.assist.formatting import CannotFormat, format_edits
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.subtree import Subtree
 from tests import corpus
 from tests.conftest import ROOT
 from tests.engine.assist.compiled import different
@@ -99,4 +99,4 @@ def test_the_compiled_model_is_the_same(name: str) -> None:
     text = path.read_text(encoding="utf-8")
     after = formatted(text)
     assert after != text
-    assert different(engine.load(path), engine.load_string(after, base=path.parent)) == []
+    assert different(kinetree.load(path), kinetree.load_string(after, base=path.parent)) == []

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assist.hover import hover
-from engine.document.document import Document
+from kinetree.engine.assist.hover import hover
+from kinetree.engine.document.document import Document
 from tests.engine.assist.marked import marked
 
 MODEL = """<mujoco>

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.assist.in_force import InForce, Origin, in_force
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.mjcf import values as typed
-from engine.mjcf.reader import read
+from kinetree.engine.assist.in_force import InForce, Origin, in_force
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import values as typed
+from kinetree.engine.mjcf.reader import read
 from tests import corpus
 
 MODEL = """<mujoco>

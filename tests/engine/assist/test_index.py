@@ -3,11 +3,11 @@
 import gc
 from collections import Counter
 
-from engine.assist.index import index_of
-from engine.assist.names import names_of
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.subtree import Subtree
+from kinetree.engine.assist.index import index_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.subtree import Subtree
 from tests import corpus
 from tests.engine.assist.test_language import MJCF, URDF
 

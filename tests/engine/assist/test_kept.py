@@ -4,15 +4,15 @@ import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
-from engine.assist.attached import attached_names
-from engine.assist.completion import complete
-from engine.assist.hover import hover
-from engine.assist.in_force import in_force
-from engine.assist.index import index_of
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.assist.navigation import references
-from engine.document.document import Document
+from kinetree.engine.assist.attached import attached_names
+from kinetree.engine.assist.completion import complete
+from kinetree.engine.assist.hover import hover
+from kinetree.engine.assist.in_force import in_force
+from kinetree.engine.assist.index import index_of
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.assist.navigation import references
+from kinetree.engine.document.document import Document
 from tests.engine.assist.test_hover import MODEL
 
 

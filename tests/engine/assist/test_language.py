@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.assist.language import language_of
-from engine.document.document import Document
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.document import Document
 
 MJCF = """<mujoco>
   <option><flag/></option>

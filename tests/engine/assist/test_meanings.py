@@ -1,8 +1,8 @@
 """What the values of a text are."""
 
-from engine.assist.meanings import Meaning, values_in
-from engine.assist.stretch import elements_in
-from engine.document.document import Document
+from kinetree.engine.assist.meanings import Meaning, values_in
+from kinetree.engine.assist.stretch import elements_in
+from kinetree.engine.document.document import Document
 from tests.engine.assist.test_language import URDF
 
 

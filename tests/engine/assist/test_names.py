@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.assist.names import CannotRename, names_of, rename
-from engine.document.change import combine, set_attribute
-from engine.document.document import Document
+from kinetree.engine.assist.names import CannotRename, names_of, rename
+from kinetree.engine.document.change import combine, set_attribute
+from kinetree.engine.document.document import Document
 from tests.engine.assist.test_language import MJCF, URDF
 
 

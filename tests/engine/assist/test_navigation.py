@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.assist.names import CannotRename, names_of
-from engine.assist.navigation import (
+import kinetree
+from kinetree.engine.assist.names import CannotRename, names_of
+from kinetree.engine.assist.navigation import (
     around,
     definitions,
     find_names,
@@ -18,10 +18,10 @@ from engine.assist.navigation import (
     rename_edits,
     subject_at,
 )
-from engine.assist.surroundings import Surroundings
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.document.source import Span
+from kinetree.engine.assist.surroundings import Surroundings
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import Span
 from tests import corpus
 from tests.conftest import ROOT
 from tests.engine.assist.compiled import different
@@ -200,7 +200,7 @@ def test_renaming_leaves_the_compiled_model_as_it_is(name: str) -> None:
     """One element of each kind gets another name: only that name changes."""
     path = ROOT / "resources" / "models" / f"{name}.xml"
     document = Document.load(path)
-    before = engine.load(path)
+    before = kinetree.load(path)
     renamed = {}
     for first in {each.space: each for each in reversed(names_of(document).declarations)}.values():
         attribute = first.node.attribute(first.row.name)

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assist.colours import colour_edit, colours
-from engine.assist.outline import Fold, Symbol, folds, symbols
-from engine.document.document import Document
-from engine.document.edit import apply
+from kinetree.engine.assist.colours import colour_edit, colours
+from kinetree.engine.assist.outline import Fold, Symbol, folds, symbols
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import apply
 from tests import corpus
 from tests.engine.assist.test_hover import MODEL
 

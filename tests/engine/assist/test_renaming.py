@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.assist.names import CannotRename
-from engine.assist.navigation import references_everywhere, rename_edits
-from engine.assist.surroundings import Surroundings
-from engine.document.edit import apply
-from engine.document.files import read_file
+from kinetree.engine.assist.names import CannotRename
+from kinetree.engine.assist.navigation import references_everywhere, rename_edits
+from kinetree.engine.assist.surroundings import Surroundings
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.files import read_file
 from tests.engine.assist.test_surroundings import including, write
 
 ARM = (

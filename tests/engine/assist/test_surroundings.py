@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.assist import surroundings
-from engine.assist.surroundings import Models, Surroundings
-from engine.document.parsed import ParsedSource
-from engine.document.source import overlay_source
+from kinetree.engine.assist import surroundings
+from kinetree.engine.assist.surroundings import Models, Surroundings
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import overlay_source
 
 PART = '<mujoco><worldbody><body name="arm"/></worldbody></mujoco>'
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.assist.tags import missing_end_tag, repeated_end_tag, rest_of_end_tag, tag_pair
-from engine.document.edit import Edit
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source
+from kinetree.engine.assist.tags import missing_end_tag, repeated_end_tag, rest_of_end_tag, tag_pair
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source
 
 
 def marked(text: str) -> tuple[ParsedSource, int]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.assist.units import units
-from engine.document.document import Document
+from kinetree.engine.assist.units import units
+from kinetree.engine.document.document import Document
 
 MODEL = '<mujoco>{}<worldbody><body><joint range="0 1" damping="2"/><geom euler="0 0 9" mass="1"/></body></worldbody></mujoco>'
 

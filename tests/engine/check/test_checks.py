@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from engine.check import CHECKS, TABLE, documentation, examine, switched_off
-from engine.compile.compiler import compile_document
-from engine.diagnostics import Diagnostic, Severity
-from engine.document.document import Document
+from kinetree.engine.check import CHECKS, TABLE, documentation, examine, switched_off
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.document.document import Document
 from tests.conftest import ROOT
 
 CUBE = 'vertex="0 0 0 1 0 0 0 1 0 1 1 0 0 0 1 1 0 1 0 1 1 1 1 1"'
@@ -331,8 +331,8 @@ def test_rows():
 def test_needs_no_kernels():
     """Nothing is compiled by checking."""
     code = (
-        "import sys; from engine.check import examine; from engine.compile.compiler import compile_document;"
-        "from engine.document.document import Document;"
+        "import sys; from kinetree.engine.check import examine; from kinetree.engine.compile.compiler import compile_document;"
+        "from kinetree.engine.document.document import Document;"
         f"d = Document.load({str(ROOT / 'resources/models/walker.xml')!r}); examine(compile_document(d), d);"
         "print([m for m in sys.modules if m.split('.')[0] in ('scipy', 'PIL', 'PySide6', 'llvmlite')][:3])"
     )

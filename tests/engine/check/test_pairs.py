@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.check import pairs
-from engine.check.pairs import Geoms, overlapping
+from kinetree.engine.check import pairs
+from kinetree.engine.check.pairs import Geoms, overlapping
 
 
 def geoms(count: int, side: float, groups: int, seed: int = 0) -> Geoms:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.collision import broadphase
-from engine.jit.capacity import NNEARMAX
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.collision import broadphase
+from kinetree.engine.jit.capacity import NNEARMAX
+from kinetree.engine.jit.compiler import compiled
 
 broad_phase = compiled(broadphase.broad_phase)
 
 
-def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[engine.Model, engine.Data]:
+def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[kinetree.Model, kinetree.Data]:
     rng = np.random.default_rng(seed)
     kinds = ['type="sphere" size=".1"', 'type="box" size=".2 .05 .1"', 'type="capsule" size=".05 .2"']
     inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
@@ -30,16 +30,16 @@ def scene(bodies: int, fixed: int, seed: int, size: float) -> tuple[engine.Model
         parts.append(f'<geom {kinds[rng.integers(3)]} pos="{rng.normal() * size} {rng.normal() * size} 0"/>')
     excluded = range(0, bodies - 1, 3) if seed % 2 else ()
     excludes = "".join(f'<exclude body1="b{i}" body2="b{i + 1}"/>' for i in excluded)
-    model = engine.load_string(
+    model = kinetree.load_string(
         f'<mujoco><worldbody><geom type="plane" size="1 1 1"/>{"".join(parts)}</worldbody>'
         f"<contact>{excludes}</contact></mujoco>"
     )
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     free = np.flatnonzero(model.jnt_type == 0)
     for adr in model.jnt_qposadr[free]:
         data.qpos[adr : adr + 7] = [*(rng.normal(size=3) * size), *rng.normal(size=4)]
     data.contact_dist[...] = np.nan
-    from engine.dynamics.position.kinematics import kinematics
+    from kinetree.engine.dynamics.position.kinematics import kinematics
 
     compiled(kinematics)(model, data)
     return model, data
@@ -110,7 +110,7 @@ def test_all_overlaps_are_found(bodies, fixed, size):
         other = found(model, data)
         data.geom_xpos = data.geom_xpos[:, [2, 0, 1]]
         assert found(model, data) == pairs
-        fresh = engine.Data(model)
+        fresh = kinetree.Data(model)
         fresh.geom_xpos, fresh.geom_xmat = data.geom_xpos[:, [1, 2, 0]], data.geom_xmat
         assert found(model, fresh) == other
 
@@ -122,7 +122,7 @@ def test_candidates_that_do_not_fit_grow_the_data():
     assert data.ncon == data.nnear == 0
     pairs = found(model, data)
     assert len(pairs) == data.nnear <= data.nnearmax
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.ncon > 100
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.collision import broadphase, driver
-from engine.collision.support import LARGE
-from engine.collision.table import FUNCTIONS, addresses, needed_pairs
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.collision import broadphase, driver
+from kinetree.engine.collision.support import LARGE
+from kinetree.engine.collision.table import FUNCTIONS, addresses, needed_pairs
+from kinetree.engine.jit.compiler import compiled
 from tests.engine.collision.support import depth, extent, overlap
 
 SHAPES = {
@@ -51,8 +51,8 @@ class Scene:
             f'<body><freejoint/><geom {SHAPES[s]} mass="1" margin="{margin}"/></body>' for s in (first, second)
         )
         option = '<option ccd_tolerance="1e-8" ccd_iterations="400"/>'
-        self.model = engine.load_string(f"<mujoco>{option}{MESH}<worldbody>{bodies}</worldbody></mujoco>")
-        self.data = engine.Data(self.model)
+        self.model = kinetree.load_string(f"<mujoco>{option}{MESH}<worldbody>{bodies}</worldbody></mujoco>")
+        self.data = kinetree.Data(self.model)
         self.data.collision_function[...] = addresses(needed_pairs(self.model))
 
     def contacts(self, p1, R1, p2, R2):
@@ -134,7 +134,7 @@ def test_distance_is_the_most_over_all_directions(first, second):
         if gap < 1e-3:
             continue
         scene.data.geom_xpos, scene.data.geom_xmat = [p1, p2], [np.ravel(R1), np.ravel(R2)]
-        dist, points = engine.geom_distance(scene.model, scene.data, 0, 1, 10.0)
+        dist, points = kinetree.geom_distance(scene.model, scene.data, 0, 1, 10.0)
         from_, to = points[:3], points[3:]
         assert gap - EXACT < dist < gap + BRUTE
         assert abs(np.linalg.norm(to - from_) - dist) < EXACT
@@ -143,23 +143,23 @@ def test_distance_is_the_most_over_all_directions(first, second):
         ends = extent(scene.model, 0, p1, R1, normal[None])[0], -extent(scene.model, 1, p2, R2, -normal[None])[0]
         exact = EXACT if {first, second} <= FLAT else PLACE
         assert abs(normal @ from_ - ends[0]) < exact and abs(normal @ to - ends[1]) < exact
-        back, reverse = engine.geom_distance(scene.model, scene.data, 1, 0, 10.0)
+        back, reverse = kinetree.geom_distance(scene.model, scene.data, 1, 0, 10.0)
         assert back == dist and (reverse == np.roll(points, 3)).all()
-        beyond, nothing = engine.geom_distance(scene.model, scene.data, 0, 1, 0.5 * dist)
+        beyond, nothing = kinetree.geom_distance(scene.model, scene.data, 0, 1, 0.5 * dist)
         assert beyond == 0.5 * dist and not nothing.any()
 
 
 def test_distances_that_cannot_be_asked_for():
     scene = Scene("mesh", "box")
-    engine.kinematics(scene.model, scene.data)
+    kinetree.kinematics(scene.model, scene.data)
     for geom in (2, -1):
         with pytest.raises(IndexError, match="there are 2"):
-            engine.geom_distance(scene.model, scene.data, 0, geom, 1.0)
+            kinetree.geom_distance(scene.model, scene.data, 0, geom, 1.0)
     with pytest.raises(KeyError, match="nothing"):
-        engine.geom_distance(scene.model, scene.data, "nothing", 0, 1.0)
+        kinetree.geom_distance(scene.model, scene.data, "nothing", 0, 1.0)
     for distmax in (-1.0, np.nan):
         with pytest.raises(ValueError, match="distmax"):
-            engine.geom_distance(scene.model, scene.data, 0, 1, distmax)
+            kinetree.geom_distance(scene.model, scene.data, 0, 1, distmax)
 
 
 @pytest.mark.parametrize(("first", "second"), CONVEX)
@@ -246,18 +246,18 @@ def test_contacts_of_meshes_do_not_depend_on_earlier_ones():
     vertices = " ".join(map(str, (0.2 * points / np.linalg.norm(points, axis=1)[:, None]).ravel()))
     mesh = f'<asset><mesh name="m" vertex="{vertices}"/></asset>'
     body = '<body><freejoint/><geom type="mesh" mesh="m"/></body>'
-    model = engine.load_string(f"<mujoco>{mesh}<worldbody>{body}{body}</worldbody></mujoco>")
+    model = kinetree.load_string(f"<mujoco>{mesh}<worldbody>{body}{body}</worldbody></mujoco>")
     number = int(model.mesh_graph[0])
     assert number >= LARGE
-    used = engine.Data(model)
+    used = kinetree.Data(model)
     touching = 0
     for _ in range(200):
         pose = [*(rng.normal(size=3) * 0.15), *rng.normal(size=4), *np.zeros(3), *rng.normal(size=4)]
         used.ccd_guess = rng.integers(0, number, len(used.ccd_guess))
-        fresh = engine.Data(model)
+        fresh = kinetree.Data(model)
         for data in (used, fresh):
             data.qpos = pose
-            engine.forward(model, data)
+            kinetree.forward(model, data)
         assert used.ncon == fresh.ncon
         assert used.contact_pos.tobytes() == fresh.contact_pos.tobytes()
         assert used.contact_frame.tobytes() == fresh.contact_frame.tobytes()

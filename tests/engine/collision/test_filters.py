@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.collision.filters import TEXTS, Filters, Reason
-from engine.model.enums import DSBL_CONTACT, DSBL_FILTERPARENT
+import kinetree
+from kinetree.engine.collision.filters import TEXTS, Filters, Reason
+from kinetree.engine.model.enums import DSBL_CONTACT, DSBL_FILTERPARENT
 
 TEXT = """<mujoco>
   <worldbody>
@@ -33,7 +33,7 @@ def reason(model, filters, first, second):
 
 
 def test_each_reason_is_told():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     filters = Filters(model)
     for first, second, expected in (
         ("floor", "rock", Reason.SAME), ("a0", "a1", Reason.SAME), ("b0", "c0", Reason.WELDED),
@@ -51,10 +51,10 @@ def test_each_reason_is_told():
 
 @pytest.mark.parametrize("flags", [0, DSBL_FILTERPARENT, DSBL_CONTACT])
 def test_geoms_that_overlap_touch_exactly_where_the_filters_let_them(flags):
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     model.opt.disableflags = flags
-    data, filters = engine.Data(model), Filters(model)
-    engine.forward(model, data)
+    data, filters = kinetree.Data(model), Filters(model)
+    kinetree.forward(model, data)
     touching = {tuple(sorted(pair)) for pair in data.contact.geom.tolist()}
     theirs = mujoco.MjModel.from_xml_string(TEXT)
     theirs.opt.disableflags = flags
@@ -71,6 +71,6 @@ def test_geoms_that_overlap_touch_exactly_where_the_filters_let_them(flags):
 
 
 def test_the_flags_of_a_simulation_count():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     assert reason(model, Filters(model, DSBL_FILTERPARENT), "a1", "b1") is Reason.COLLIDES
     assert reason(model, Filters(model, DSBL_CONTACT), "rock", "f0") is Reason.DISABLED

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.compile import compiler
-from engine.compile.assets import assets
-from engine.compile.derived.kept import Kept
-from engine.diagnostics import ModelError
-from engine.document.change import remove_attribute, remove_element, set_attribute
-from engine.document.document import Document
-from engine.document.files import read_file
-from engine.resources.cache import Cache
+from kinetree.engine.compile import compiler
+from kinetree.engine.compile.assets import assets
+from kinetree.engine.compile.derived.kept import Kept
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.change import remove_attribute, remove_element, set_attribute
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.resources.cache import Cache
 
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-import engine
-from engine.compile.assets.normals import corner_normals
-from engine.resources import meshfile
-from engine.resources.raw_mesh import BadMesh
+import kinetree
+from kinetree.engine.compile.assets.normals import corner_normals
+from kinetree.engine.resources import meshfile
+from kinetree.engine.resources.raw_mesh import BadMesh
 
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
 FACES = np.array(
@@ -53,7 +53,7 @@ def test_formats(tmp_path, name, make):
         f"<mujoco><asset><mesh name='m' file='{name}'/></asset><worldbody><body><geom type='mesh' mesh='m'/></body>"
         "</worldbody></mujoco>"
     )
-    model = engine.load_string(text, tmp_path)
+    model = kinetree.load_string(text, tmp_path)
     assert (model.nmeshvert, model.nmeshface) == (8, 12)
     assert model.body_mass[1] == pytest.approx(1000)
     np.testing.assert_allclose(model.body_ipos[1], 0.5, atol=1e-9)
@@ -119,7 +119,7 @@ def test_round_meshes_are_as_smooth_as_in_the_reference():
         "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
     ).format(" ".join(f"{x:.6f}" for x in vert.ravel()), " ".join(map(str, face.ravel())))
     corners = []
-    for model in (engine.load_string(text), mujoco.MjModel.from_xml_string(text)):
+    for model in (kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)):
         corners.append(np.asarray(model.mesh_normal)[np.asarray(model.mesh_facenormal)])
     points = np.asarray(model.mesh_vert, float)[np.asarray(model.mesh_face)]
     flat = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
@@ -135,7 +135,7 @@ def test_round_meshes_are_as_smooth_as_in_the_reference():
 def _texture(tmp_path, attributes, image=None) -> np.ndarray:
     if image is not None:
         Image.fromarray(image).save(tmp_path / "t.png")
-    model = engine.load_string(f"<mujoco><asset><texture name='t' {attributes}/></asset></mujoco>", tmp_path)
+    model = kinetree.load_string(f"<mujoco><asset><texture name='t' {attributes}/></asset></mujoco>", tmp_path)
     shape = model.tex_height[0], model.tex_width[0], model.tex_nchannel[0]
     return model.tex_data.reshape(shape)
 
@@ -169,7 +169,7 @@ def test_png_flips_and_grids(tmp_path):
 @pytest.mark.parametrize("data", [b"", b"not an image", b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
 def test_damaged_images(tmp_path, data):
     (tmp_path / "t.png").write_bytes(data)
-    with pytest.raises(engine.ModelError, match="bad-texture"):
+    with pytest.raises(kinetree.ModelError, match="bad-texture"):
         _texture(tmp_path, "type='2d' file='t.png'")
 
 
@@ -177,13 +177,13 @@ def test_image_bomb(tmp_path):
     out = io.BytesIO()
     Image.new("1", (30000, 30000)).save(out, "PNG")
     (tmp_path / "t.png").write_bytes(out.getvalue())
-    with pytest.raises(engine.ModelError, match="too large"):
+    with pytest.raises(kinetree.ModelError, match="too large"):
         _texture(tmp_path, "type='2d' file='t.png'")
 
 
 def test_every_file_is_listed_for_watching(tmp_path):
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
 
     (tmp_path / "a.stl").write_bytes(_stl())
     Image.fromarray(np.zeros((2, 2, 3), np.uint8)).save(tmp_path / "t.png")
@@ -226,7 +226,7 @@ FILES = {
 def test_whole_files_load(tmp_path, name):
     make, element = FILES[name]
     (tmp_path / name).write_bytes(make())
-    engine.load_string(f"<mujoco><asset>{element}</asset></mujoco>", tmp_path)
+    kinetree.load_string(f"<mujoco><asset>{element}</asset></mujoco>", tmp_path)
 
 
 @given(st.sampled_from(sorted(FILES)), st.data())
@@ -252,8 +252,8 @@ def test_damaged_files_are_a_model_or_a_diagnostic(tmp_path_factory, name, data)
     text = f"<mujoco><asset>{element}</asset><worldbody>{_GEOMS.get(name, '')}</worldbody></mujoco>"
     said = name
     try:
-        engine.load_string(text, folder)
-    except engine.ModelError as error:
+        kinetree.load_string(text, folder)
+    except kinetree.ModelError as error:
         said = str(error)
     assert any(word in said for word in (name, "mesh 'm'", "skin 's'", "height field 'h'")), said
 
@@ -262,7 +262,7 @@ _GEOMS = dict.fromkeys(("a.stl", "a.obj", "a.msh"), '<body><geom type="mesh" mes
 
 
 def test_caches_stay_within_their_bounds():
-    from engine.resources.cache import Cache
+    from kinetree.engine.resources.cache import Cache
 
     cache = Cache(100)
     for k in range(50):
@@ -274,7 +274,7 @@ def test_caches_stay_within_their_bounds():
 
 
 def test_equal_rows():
-    from engine.geometry.unique_rows import distinct
+    from kinetree.engine.geometry.unique_rows import distinct
 
     rows = np.random.default_rng(0).integers(-3, 3, (500, 3))
     first, inverse = distinct(rows)
@@ -287,5 +287,5 @@ def test_equal_rows():
 @pytest.mark.parametrize("element", ['texture type="2d"', 'hfield size="1 1 1 1"'])
 def test_other_images_are_called_by_their_name(tmp_path, element, name):
     (tmp_path / name).write_bytes(b"\xff\xd8\xff\xe0" + bytes(100))
-    with pytest.raises(engine.ModelError, match="a JPEG image, which is not read; convert it to PNG"):
-        engine.load_string(f'<mujoco><asset><{element} name="t" file="{name}"/></asset></mujoco>', tmp_path)
+    with pytest.raises(kinetree.ModelError, match="a JPEG image, which is not read; convert it to PNG"):
+        kinetree.load_string(f'<mujoco><asset><{element} name="t" file="{name}"/></asset></mujoco>', tmp_path)

@@ -6,11 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.document.wish import SetAttribute
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.wish import SetAttribute
 
 MODEL = """<mujoco>
   <default><default class="thin"><geom size="0.1"/></default></default>
@@ -69,20 +69,20 @@ def test_a_compiled_document_leaves_no_cycles(tmp_path, garbage):
         geom = next(document.root.iter("geom"))
         project.apply("Set friction", [SetAttribute(geom, "friction", f"0.{number + 6}")])
         del document, geom
-    found = {kind: count for kind, count in garbage().items() if kind.__module__.startswith("engine")}
+    found = {kind: count for kind, count in garbage().items() if kind.__module__.startswith("kinetree.engine")}
     assert not found
 
 
 def test_data_goes_with_its_last_use(garbage):
-    model = engine.load_string(MODEL)
+    model = kinetree.load_string(MODEL)
     garbage()
     gc.garbage.clear()
-    data = engine.Data(model)
-    engine.step(model, data)
+    data = kinetree.Data(model)
+    kinetree.step(model, data)
     contact, count = data.contact, data.ncon
     assert len(contact.dist) == count and data.solver.niter.shape
     assert np.shares_memory(data.contact.dist, contact.dist) or not count
     del data
     assert len(contact.dist) == count  # who holds the contacts holds the Data
     del contact
-    assert not [kind for kind in garbage() if kind.__module__.startswith("engine")]
+    assert not [kind for kind in garbage() if kind.__module__.startswith("kinetree.engine")]

@@ -7,10 +7,10 @@ import struct
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.soft import elasticity, topology
-from engine.expand.flexcomp import gmsh
-from engine.expand.flexcomp.points import BadFlexcomp
+import kinetree
+from kinetree.engine.compile.soft import elasticity, topology
+from kinetree.engine.expand.flexcomp import gmsh
+from kinetree.engine.expand.flexcomp.points import BadFlexcomp
 
 CORNERS = np.array([[0, 0, 0], [1, 0.1, 0], [0.2, 1.3, 0], [0, 0.3, 1.7]], float)
 NODES = "1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
@@ -116,12 +116,12 @@ def test_bad_gmsh_files(old, new):
     ],
 )
 def test_bad_flexcomps(flexcomp, words):
-    with pytest.raises(engine.ModelError, match=words):
-        engine.load_string(f"<mujoco><worldbody><flexcomp name='a' {flexcomp}/></worldbody></mujoco>")
+    with pytest.raises(kinetree.ModelError, match=words):
+        kinetree.load_string(f"<mujoco><worldbody><flexcomp name='a' {flexcomp}/></worldbody></mujoco>")
 
 
 def test_a_flex_of_a_flexcomp():
-    model = engine.load_string(
+    model = kinetree.load_string(
         "<mujoco><worldbody><flexcomp name='a' count='3 3 1'><edge equality='true'/></flexcomp></worldbody></mujoco>"
     )
     assert model.nflex == 1 and model.flex_edgeequality[0] and model.neq == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import engine
+import kinetree
 
 BODY = "<body name='b'>§<joint name='j' {}/><geom size='.1'/></body>"
 
@@ -115,29 +115,29 @@ CASES = [
 def test_place_and_code(code, marked):
     marked = marked.replace("><", ">\n<")
     before, text = marked.split("§")[0], marked.replace("§", "")
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     found = [(d.code, d.line, d.column) for d in caught.value.diagnostics]
     assert (code, before.count("\n") + 1, len(before) - before.rfind("\n")) in found, str(caught.value)
 
 
 def test_several_at_once():
     text = _world("<geom size='0'/><geom size='1' condim='2'/><geom type='box' size='1'/>")
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     assert len(caught.value.diagnostics) >= 3
 
 
 def test_nearest_name():
     text = _scene("<actuator><motor joint='elbwo'/></actuator>")
-    with pytest.raises(engine.ModelError, match="elbow"):
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError, match="elbow"):
+        kinetree.load_string(text)
 
 
 def test_default_class_is_the_place():
     text = "<mujoco><default><geom condim='1' pos='0 0 inf'/></default><worldbody><geom size='1'/></worldbody></mujoco>"
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     assert caught.value.diagnostics[0].column == text.index("0 0 inf") + 1
 
 
@@ -149,17 +149,17 @@ WARNINGS = {
 
 @pytest.mark.parametrize("code", WARNINGS)
 def test_warnings(code):
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
 
     compiled = compile_document(Document.from_string(WARNINGS[code]))
     assert [d.code for d in compiled.diagnostics.warnings] == [code]
 
 
 def test_progress_and_cancel():
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
-    from engine.progress import Cancelled
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
+    from kinetree.engine.progress import Cancelled
 
     document = Document.from_string(_world("<geom size='1'/>"))
     seen = []
@@ -172,12 +172,12 @@ def test_progress_and_cancel():
 def test_deep_nesting_is_no_crash():
     depth = 450
     text = _world("<body>" * depth + "<geom size='1'/>" + "</body>" * depth)
-    assert engine.load_string(text).nbody == depth + 1
+    assert kinetree.load_string(text).nbody == depth + 1
     frames = _world("<frame>" * depth + "<geom size='1'/>" + "</frame>" * depth)
-    assert engine.load_string(frames).ngeom == 1
+    assert kinetree.load_string(frames).ngeom == 1
     copies = _world("<replicate count='2'>" * 30 + "<geom size='1'/>" + "</replicate>" * 30)
-    with pytest.raises(engine.ModelError, match="too-many-elements"):
-        engine.load_string(copies)
+    with pytest.raises(kinetree.ModelError, match="too-many-elements"):
+        kinetree.load_string(copies)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_deep_nesting_is_no_crash():
     ],
 )  # fmt: skip
 def test_words(text, words):
-    with pytest.raises(engine.ModelError, match=words):
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError, match=words):
+        kinetree.load_string(text)
 
 
 def test_a_name_that_another_file_has(tmp_path):
@@ -207,5 +207,5 @@ def test_a_name_that_another_file_has(tmp_path):
         "<attach model='k' body='b' prefix='p_'/></worldbody></mujoco>"
     )
     (tmp_path / "main.xml").write_text(text)
-    with pytest.raises(engine.ModelError, match=r"kid\.xml.*line 1 of .*main\.xml"):
-        engine.load(tmp_path / "main.xml")
+    with pytest.raises(kinetree.ModelError, match=r"kid\.xml.*line 1 of .*main\.xml"):
+        kinetree.load(tmp_path / "main.xml")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compile import compiler
-from engine.document.change import set_attribute
-from engine.document.document import Document
+from kinetree.engine.compile import compiler
+from kinetree.engine.document.change import set_attribute
+from kinetree.engine.document.document import Document
 from tests.engine.compile import incremental
 
 TEXT = """<mujoco>

@@ -6,7 +6,7 @@ import mujoco
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.compile.tree.kinematic_tree import addresses, kinematic_tree
+from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 
 JOINTS = (
     "",

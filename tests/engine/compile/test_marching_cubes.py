@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.compile.assets.marching_cubes import surface
-from engine.compile.assets.mesh import oriented
+from kinetree.engine.compile.assets.marching_cubes import surface
+from kinetree.engine.compile.assets.mesh import oriented
 
 
 def _volume(points, face):

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-import engine
-from engine.compile import memory_estimate
-from engine.document.document import Document
+import kinetree
+from kinetree.engine.compile import memory_estimate
+from kinetree.engine.document.document import Document
 
 
 @pytest.fixture(autouse=True)
@@ -18,14 +18,14 @@ def small_limits(monkeypatch):
 
 
 def refused(text: str) -> list[str]:
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     return [str(item) for item in caught.value.diagnostics]
 
 
 def test_too_many_elements():
     text = "<mujoco><worldbody>\n" + "<site/>\n" * 48 + "</worldbody></mujoco>"
-    engine.load_string(text)
+    kinetree.load_string(text)
     assert refused(text.replace("<site/>", "<site/><site/>", 10)) == [
         "<string>:40:2: error: the model has 60 elements; at most 50 are read: use fewer, or keep data in files "
         "[too-large]"
@@ -33,20 +33,20 @@ def test_too_many_elements():
 
 
 def test_comments_and_end_tags_are_no_elements():
-    engine.load_string("<mujoco><worldbody>" + "<!-- < -->" * 60 + "<site></site>" * 40 + "</worldbody></mujoco>")
+    kinetree.load_string("<mujoco><worldbody>" + "<!-- < -->" * 60 + "<site></site>" * 40 + "</worldbody></mujoco>")
 
 
 def test_elements_of_included_files_count(tmp_path):
     (tmp_path / "part.xml").write_text("<mujoco><worldbody>\n" + "<site/>\n" * 30 + "</worldbody></mujoco>")
     model = tmp_path / "model.xml"
     model.write_text("<mujoco><worldbody>\n" + "<site/>\n" * 30 + '</worldbody><include file="part.xml"/></mujoco>')
-    with pytest.raises(engine.ModelError, match=r"part\.xml:19:2: error: the model has 63 elements; at most 50"):
-        engine.load(model)
+    with pytest.raises(kinetree.ModelError, match=r"part\.xml:19:2: error: the model has 63 elements; at most 50"):
+        kinetree.load(model)
 
 
 def test_too_many_bodies():
     text = "<mujoco><worldbody>\n" + '<body><geom size="1"/></body>\n' * 19 + "</worldbody></mujoco>"
-    engine.load_string(text)
+    kinetree.load_string(text)
     assert refused(text.replace("</worldbody>", "<body/></worldbody>")) == [
         "<string>:21:2: error: the model has 21 bodies; at most 20 are read: make fewer copies or points [too-large]"
     ]
@@ -54,7 +54,7 @@ def test_too_many_bodies():
 
 def test_bodies_that_are_fused_do_not_count():
     bodies = '<body><geom size="1"/></body>' * 22
-    model = engine.load_string(
+    model = kinetree.load_string(
         f'<mujoco><compiler fusestatic="true"/><worldbody><body><freejoint/>{bodies}</body></worldbody></mujoco>'
     )
     assert model.nbody == 2
@@ -71,11 +71,11 @@ def test_it_is_told_before_the_work():
         if event == "call":
             called[frame.f_code.co_name] = called.get(frame.f_code.co_name, 0) + 1
 
-    from engine.compile.compiler import compile_document
+    from kinetree.engine.compile.compiler import compile_document
 
     sys.setprofile(count_calls)
     try:
-        with pytest.raises(engine.ModelError):
+        with pytest.raises(kinetree.ModelError):
             compile_document(document)
     finally:
         sys.setprofile(None)

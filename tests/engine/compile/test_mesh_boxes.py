@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.compile.derived.mesh_boxes import LEAF, boxes_of, depth
+from kinetree.engine.compile.derived.mesh_boxes import LEAF, boxes_of, depth
 
 
 def assert_tree(vert: np.ndarray, face: np.ndarray) -> None:

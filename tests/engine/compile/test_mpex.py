@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.compile import mpex
-from engine.compile import mpex_page as dialect
-from engine.compile.compiler import compile_document
-from engine.diagnostics import Severity
-from engine.document.document import Document
-from engine.mjcf import schema
-from engine.mjcf.schema_rows import MPEX
-from engine.model import unsupported
+import kinetree
+from kinetree.engine.compile import mpex
+from kinetree.engine.compile import mpex_page as dialect
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.schema_rows import MPEX
+from kinetree.engine.model import unsupported
 
 SCENE = """<mujoco>{compiler}
 <visual>{visual}</visual>
@@ -137,7 +137,7 @@ def test_written_and_read_again(compiler):
     )
     slots["material"] += ' metallic="-1" roughness="0"'
     first = _compile(compiler=compiler, **slots).model
-    second = engine.load_string(engine.to_xml(first))
+    second = kinetree.load_string(kinetree.to_xml(first))
     assert str(second.vis) == str(first.vis)
     for name in [*first._arrays, *first._cells]:
         np.testing.assert_array_equal(getattr(second, name), getattr(first, name), err_msg=name)
@@ -153,7 +153,7 @@ def test_probes():
 
 @pytest.mark.parametrize("text", ['<probe texture="x"/>', '<tonemapping method="filmic"/>', '<ssao active="1"/>'])
 def test_references_and_words_are_checked(text):
-    with pytest.raises(engine.ModelError):
+    with pytest.raises(kinetree.ModelError):
         _compile(visual=text)
 
 
@@ -177,7 +177,7 @@ def test_references_and_words_are_checked(text):
 def test_ranges(slot, text):
     marked = SCENE.format(**SLOTS | {slot: text})
     before = marked.split("§")[0]
-    with pytest.raises(engine.ModelError) as caught:
+    with pytest.raises(kinetree.ModelError) as caught:
         compile_document(Document.from_string(marked.replace("§", "")))
     found = [(item.code, item.line, item.column) for item in caught.value.diagnostics]
     assert ("bad-value", before.count("\n") + 1, len(before) - before.rfind("\n")) in found
@@ -192,7 +192,7 @@ def test_resolution_scale(scale, kept):
 
 @pytest.mark.parametrize("text", ['emission="1 1"', 'emission="1 1 1"', 'emission="1 1 1 1 1"'])
 def test_an_emission_is_a_factor_or_a_colour(text):
-    with pytest.raises(engine.ModelError, match="1 or 4 numbers"):
+    with pytest.raises(kinetree.ModelError, match="1 or 4 numbers"):
         _compile(material=text)
     model = _compile(material='emission=".5"').model
     assert model.mat_emission[0] == 0.5 and not model.mpex.mat_emission.any()
@@ -249,7 +249,7 @@ def test_the_dialect_never_changes_the_physics():
 
 def test_spellings():
     text = '<mujoco><worldbody><site {}="1 0 0"/></worldbody></mujoco>'
-    one, other = (engine.load_string(text.format(name)) for name in ("zaxes", "zaxis"))
+    one, other = (kinetree.load_string(text.format(name)) for name in ("zaxes", "zaxis"))
     np.testing.assert_array_equal(one.site_quat, other.site_quat)
     assert one.site_quat[0, 0] != 1
 
@@ -315,10 +315,10 @@ def test_fixed_tendons_have_a_look():
         '<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody><tendon>'
         '<fixed {}><joint joint="j" coef="1"/></fixed></tendon></mujoco>'
     )
-    plain = engine.load_string(text.format(""))
+    plain = kinetree.load_string(text.format(""))
     assert plain.tendon_width[0] == pytest.approx(0.003)
     np.testing.assert_allclose(plain.tendon_rgba[0], [0.5, 0.5, 0.5, 1])
-    model = engine.load_string(text.format('width=".02" rgba="1 0 0 1"'))
+    model = kinetree.load_string(text.format('width=".02" rgba="1 0 0 1"'))
     assert model.tendon_width[0] == pytest.approx(0.02)
     np.testing.assert_allclose(model.tendon_rgba[0], [1, 0, 0, 1])
 
@@ -342,24 +342,24 @@ TOUCHING = """<mujoco><compiler dialect="mpex"/><worldbody><geom name="g"/><site
     ],
 )
 def test_contact_sensors(text, objects, dim):
-    model = engine.load_string(TOUCHING.format(text))
+    model = kinetree.load_string(TOUCHING.format(text))
     found = (model.sensor_objtype, model.sensor_objid, model.sensor_reftype, model.sensor_refid)
     assert tuple(int(array[1]) for array in found) == objects
     assert model.sensor_dim.tolist() == [1, dim, 1] and model.nsensordata == dim + 2
     assert model.sensor_adr.tolist() == [0, 1, 1 + dim]
     assert not model.unsimulated
-    again = engine.load_string(engine.to_xml(model))
+    again = kinetree.load_string(kinetree.to_xml(model))
     for name in ("sensor_data", "sensor_num", "sensor_reduce"):
         np.testing.assert_array_equal(getattr(again.mpex, name), getattr(model.mpex, name))
 
 
 def test_what_a_contact_sensor_reports():
     text = 'site="s" num="2" reduce="maxforce" data="pos found"'
-    model = engine.load_string(TOUCHING.format(text))
+    model = kinetree.load_string(TOUCHING.format(text))
     assert model.mpex.sensor_data[1].tolist() == [4, 0, -1, -1, -1, -1, -1]
     assert (model.mpex.sensor_num[1], model.mpex.sensor_reduce[1]) == (2, 2)
     assert model.mpex.sensor_data[0].tolist() == [-1] * 7
-    default = engine.load_string(TOUCHING.format('site="s"'))
+    default = kinetree.load_string(TOUCHING.format('site="s"'))
     assert (default.mpex.sensor_num[1], default.mpex.sensor_reduce[1]) == (1, 0)
     assert default.mpex.sensor_data[1].tolist() == [0] + [-1] * 6
 
@@ -379,8 +379,8 @@ def test_what_a_contact_sensor_reports():
     ],
 )
 def test_contact_sensors_that_are_wrong(code, text):
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(TOUCHING.format(text))
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(TOUCHING.format(text))
     assert code in {item.code for item in caught.value.diagnostics}, caught.value
 
 
@@ -392,11 +392,11 @@ ADHESION = """<mujoco><compiler dialect="mpex"/><worldbody><body name="b"><joint
 
 
 def test_adhesion():
-    assert engine.load_string(ADHESION.format("")).actuator_ctrllimited[0]
-    assert not engine.load_string(ADHESION.format('ctrllimited="false"')).actuator_ctrllimited[0]
-    assert engine.load_string(ADHESION.format('gear="2 0 0 0 0 0"')).actuator_gear[0, 0] == 2
-    with pytest.raises(engine.ModelError, match="acts on one thing"):
-        engine.load_string(ADHESION.format('joint="j"'))
+    assert kinetree.load_string(ADHESION.format("")).actuator_ctrllimited[0]
+    assert not kinetree.load_string(ADHESION.format('ctrllimited="false"')).actuator_ctrllimited[0]
+    assert kinetree.load_string(ADHESION.format('gear="2 0 0 0 0 0"')).actuator_gear[0, 0] == 2
+    with pytest.raises(kinetree.ModelError, match="acts on one thing"):
+        kinetree.load_string(ADHESION.format('joint="j"'))
 
 
 @pytest.mark.parametrize(("last", "codes"), [("0", []), ("1", ["no-effect"])])
@@ -410,7 +410,7 @@ def test_an_eleventh_parameter(last, codes):
 
 def test_the_page_is_made_from_the_tables():
     path = Path(__file__).resolve().parents[3] / "docs" / "mpex.md"
-    assert path.read_text() == dialect.page(), "python -m engine.compile.mpex_page > docs/mpex.md"
+    assert path.read_text() == dialect.page(), "python -m kinetree.engine.compile.mpex_page > docs/mpex.md"
     rows = {(element.id, row.name): dialect.state(element, row) for element, row in dialect.rows()}
     assert set(rows.values()) == {"yes", "refused"}
     for element, row in dialect.rows():

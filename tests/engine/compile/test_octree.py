@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.collision import octree as kernel
-from engine.compile.assets import octree
-from engine.compile.assets.marching_cubes import surface
+from kinetree.engine.collision import octree as kernel
+from kinetree.engine.compile.assets import octree
+from kinetree.engine.compile.assets.marching_cubes import surface
 
 
 class Stub:

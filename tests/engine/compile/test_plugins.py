@@ -6,10 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.diagnostics import Severity
-from engine.document.document import Document
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.document import Document
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/><site name="s"/>{}</body></worldbody>'
 CABLE = '<extension><plugin plugin="mujoco.elasticity.cable"><instance name="i"/></plugin></extension>'
@@ -58,8 +58,8 @@ PID = '<extension><plugin plugin="mujoco.pid"/></extension>'
 def test_errors(marked, code, words):
     marked = marked.replace("{}", "").replace("#", "'").replace("§'", "'§")
     before, text = marked.split("§")[0], marked.replace("§", "")
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     found = [item for item in caught.value.diagnostics if item.code == code]
     assert found, str(caught.value)
     assert words in found[0].message
@@ -68,7 +68,7 @@ def test_errors(marked, code, words):
 
 def test_numbers_of_a_controller():
     config = "<config key='kp' value='3'/><config key='ki' value='2'/><config key='imax' value='5'/>"
-    model = engine.load_string(
+    model = kinetree.load_string(
         f"<mujoco>{PID}{BODY.format('')}<actuator><plugin joint='j' plugin='mujoco.pid' actdim='1'>{config}</plugin>"
         "</actuator></mujoco>"
     )
@@ -113,13 +113,13 @@ def test_a_flag_of_a_cable(value):
 
 def test_a_cable_without_values_moves_as_its_body():
     plugin = "<plugin plugin='mujoco.elasticity.cable'/>"
-    with_cable = engine.load_string(f"<mujoco>{CABLE}{BODY.format(plugin)}</mujoco>")
-    without = engine.load_string(f"<mujoco>{BODY.format('')}</mujoco>")
+    with_cable = kinetree.load_string(f"<mujoco>{CABLE}{BODY.format(plugin)}</mujoco>")
+    without = kinetree.load_string(f"<mujoco>{BODY.format('')}</mujoco>")
     states = []
     for model in (with_cable, without):
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qvel[:] = 1.0
-        engine.step(model, data, 20)
+        kinetree.step(model, data, 20)
         assert data.qpos[0] > 0.01
         states.append((data.qpos, data.qvel))
     np.testing.assert_array_equal(states[0], states[1])
@@ -146,8 +146,8 @@ def _cable_world(links: str) -> str:
 def test_the_bodies_of_a_cable_follow_each_other(links):
     """The reference refuses the others as well: "This body does not have the requested plugin instance"."""
     text = _cable_world(links)
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     (found,) = caught.value.diagnostics
     assert found.code == "broken-cable" and found.line == 1
     assert found.column == text.rindex("<plugin instance") + 1

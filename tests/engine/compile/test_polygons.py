@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.compile.assets.polygons import flat_faces
-from engine.resources.hull import convex_hull
+from kinetree.engine.compile.assets.polygons import flat_faces
+from kinetree.engine.resources.hull import convex_hull
 
 CUBE = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 PRISM = np.array([(np.cos(k), np.sin(k), z) for k in np.arange(7) * 2 * np.pi / 7 for z in (0.0, 1.0)])

@@ -6,10 +6,10 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.model.kinds import KINDS, NAMED, ObjectId
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.model.kinds import KINDS, NAMED, ObjectId
 from tests.corpus import listed
 from tests.engine.model.test_kinds import EVERY_KIND
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
@@ -45,7 +45,7 @@ def expected_name(node, made_by) -> str | None:
     return name
 
 
-def check(model: engine.Model) -> None:
+def check(model: kinetree.Model) -> None:
     provenance = model.provenance
     objects = list(provenance)
     assert set(objects) == {ObjectId(kind, id) for kind in NAMED for id in range(KINDS[kind].count(model))}
@@ -82,7 +82,7 @@ OWN |= {"sensors": SENSOR_MODEL, "every kind": EVERY_KIND, "nothing": "<mujoco/>
 
 @pytest.mark.parametrize("name", OWN)
 def test_models_of_ours(name):
-    check(engine.load_string(OWN[name]))
+    check(kinetree.load_string(OWN[name]))
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_models_of_ours(name):
     ids=lambda path: path.name,
 )
 def test_bundled_models(path):
-    check(engine.load(path))
+    check(kinetree.load(path))
 
 
 @pytest.mark.parametrize("row", listed(CORPUS)[::EVERY], ids=lambda row: row.place)
 def test_models_of_the_corpus(row):
     try:
-        model = engine.load(row.path)
-    except engine.ModelError:
+        model = kinetree.load(row.path)
+    except kinetree.ModelError:
         return  # what is refused is tested elsewhere
     check(model)
 
@@ -106,20 +106,20 @@ def test_models_of_the_corpus(row):
 # ---- what is made by other elements ------------------------------------------------------------------------
 
 
-def node_of(model: engine.Model, tag: str, **attributes: str):
+def node_of(model: kinetree.Model, tag: str, **attributes: str):
     for node in model.spec.root.iter(tag):
         if all(node.get(name) == value for name, value in attributes.items()):
             return node
     raise AssertionError(f"there is no {tag} {attributes}")
 
 
-def objects(model: engine.Model, found) -> set[str]:
+def objects(model: kinetree.Model, found) -> set[str]:
     """Objects as "kind name"."""
     return {f"{kind} {model.names[kind][id] or id}" for kind, id in found}
 
 
 def test_replicas_have_numbers():
-    model = engine.load_string("""<mujoco><worldbody>
+    model = kinetree.load_string("""<mujoco><worldbody>
      <replicate count="2" sep="-"><replicate count="3" sep="_"><body name="b"><joint name="j"/>
      <geom name="g" size="1"/>
      </body></replicate></replicate></worldbody>
@@ -128,7 +128,7 @@ def test_replicas_have_numbers():
     check(model)
     outer, inner = model.spec.root.iter("replicate")
     for kind, name in (("geom", "g_1-0"), ("joint", "j_1-0"), ("body", "b_1-0"), ("actuator", "m_1-0")):
-        origin = model.provenance.origin(kind, engine.name2id(model, kind, name))
+        origin = model.provenance.origin(kind, kinetree.name2id(model, kind, name))
         assert [(step.node, step.index) for step in origin.made_by] == [(inner, 1), (outer, 0)]
     assert len(model.provenance.objects_of(node_of(model, "geom"))) == 6
     assert len(model.provenance.objects_of(node_of(model, "motor"))) == 6
@@ -151,14 +151,14 @@ def test_attached_objects_have_their_file_and_prefix(tmp_path):
     (tmp_path / "main.xml").write_text("""<mujoco><asset><model name="part" file="part.xml"/></asset><worldbody>
      <frame pos="1 0 0"><attach model="part" prefix="one_"/></frame><attach model="part" prefix="two_"/>
      <geom name="g" size="1"/></worldbody></mujoco>""")
-    model = engine.load(tmp_path / "main.xml")
+    model = kinetree.load(tmp_path / "main.xml")
     check(model)
     one, two = model.spec.root.iter("attach")
     assert objects(model, model.provenance.made_by(one)) == {
         "material one_m", "body one_b0", "body one_b1", "joint one_j0", "joint one_j1", "geom one_g0",
         "geom one_g1", "sensor one_s0", "sensor one_s1",
     }  # fmt: skip
-    origin = model.provenance.origin("geom", engine.name2id(model, "geom", "two_g1"))
+    origin = model.provenance.origin("geom", kinetree.name2id(model, "geom", "two_g1"))
     assert Path(origin.node.source.path).name == "part.xml"
     assert [(step.tag, step.index, step.prefix) for step in origin.made_by] == [
         ("replicate", 1, ""),
@@ -168,7 +168,7 @@ def test_attached_objects_have_their_file_and_prefix(tmp_path):
     assert [node.parent.get("class") for node in origin.defaults] == ["c"]
     assert len(model.provenance.inheriting(origin.defaults[0])) == 4
     assert len(model.provenance.objects_of(origin.node)) == 4
-    own = model.provenance.origin("geom", engine.name2id(model, "geom", "g"))
+    own = model.provenance.origin("geom", kinetree.name2id(model, "geom", "g"))
     assert own.made_by == () and Path(own.node.source.path).name == "main.xml"
     there = model.provenance.at(tmp_path / "part.xml", origin.node.line, origin.node.column + 2)
     assert there is origin.node
@@ -190,7 +190,7 @@ def test_included_elements_are_found_from_the_tree_of_their_file(tmp_path):
 
 
 def test_a_cable_comes_from_its_composite_and_the_elements_in_it():
-    model = engine.load_string("""<mujoco><worldbody><body name="around">
+    model = kinetree.load_string("""<mujoco><worldbody><body name="around">
     <composite type="cable" prefix="c_" curve="s" count="4 1 1"
      size="1" initial="none"><joint kind="main" damping="1"/><geom type="box" size=".01 .02 .03"/>
      <site size=".1"/><skin/>
@@ -202,12 +202,12 @@ def test_a_cable_comes_from_its_composite_and_the_elements_in_it():
     assert all([step.node for step in model.provenance.origin(*each).made_by] == [composite] for each in made)
     assert len(model.provenance.objects_of(node_of(model, "geom"))) == 3
     assert objects(model, model.provenance.objects_of(node_of(model, "skin"))) == {"skin c_Skin"}
-    assert model.provenance.origin("body", engine.name2id(model, "body", "c_B_first")).node is composite
+    assert model.provenance.origin("body", kinetree.name2id(model, "body", "c_B_first")).node is composite
     assert composite not in (step.node for step in model.provenance.origin("body", 1).made_by)
 
 
 def test_a_flexcomp_in_a_replicate():
-    model = engine.load_string("""<mujoco><worldbody><replicate count="2" offset="3 0 0"><body name="b">
+    model = kinetree.load_string("""<mujoco><worldbody><replicate count="2" offset="3 0 0"><body name="b">
     <flexcomp name="f" type="grid"
      count="3 1 1" spacing=".2 .2 .2" radius=".01" dim="1" mass="1"><edge equality="true"/></flexcomp>
      </body></replicate>
@@ -228,7 +228,7 @@ def test_a_flexcomp_in_a_replicate():
 
 
 def test_fused_bodies_lead_to_what_they_became_part_of():
-    model = engine.load_string("""<mujoco><compiler fusestatic="true"/><worldbody>
+    model = kinetree.load_string("""<mujoco><compiler fusestatic="true"/><worldbody>
      <body name="moves"><freejoint/><geom size="1"/><body name="fixed" pos="1 0 0"><geom name="g" size="1"/>
      <body name="deeper"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></body></body>
      <body name="ground"><geom name="h" size="1"/></body></worldbody></mujoco>""")
@@ -242,7 +242,7 @@ def test_fused_bodies_lead_to_what_they_became_part_of():
 
 
 def test_parts_of_an_element_lead_to_what_they_are_part_of():
-    model = engine.load_string(EVERY_KIND)
+    model = kinetree.load_string(EVERY_KIND)
     shown = {
         tag: objects(model, model.provenance.shown_by(node_of(model, tag))) for tag in ("bone", "config", "element")
     }
@@ -251,7 +251,7 @@ def test_parts_of_an_element_lead_to_what_they_are_part_of():
 
 
 def test_frames_are_known():
-    model = engine.load_string("""<mujoco><worldbody><frame name="a"><frame name="b"><replicate count="2">
+    model = kinetree.load_string("""<mujoco><worldbody><frame name="a"><frame name="b"><replicate count="2">
     <geom size="1"/></replicate>
      <body><geom size="1"/></body></frame></frame></worldbody></mujoco>""")
     names = [[frame.get("name") for frame in model.provenance.origin("geom", i).frames] for i in range(3)]
@@ -259,7 +259,7 @@ def test_frames_are_known():
 
 
 def test_keyframes_without_an_element_come_from_the_size():
-    model = engine.load_string("<mujoco><size nkey='2'/><keyframe><key name='k'/></keyframe></mujoco>")
+    model = kinetree.load_string("<mujoco><size nkey='2'/><keyframe><key name='k'/></keyframe></mujoco>")
     check(model)
     assert model.provenance.origin("key", 1).node.tag == "size"
     assert model.provenance.origin("key", 2) is None
@@ -267,7 +267,7 @@ def test_keyframes_without_an_element_come_from_the_size():
 
 
 def test_default_elements_lead_to_what_inherits_from_them():
-    model = engine.load_string("""<mujoco><default><geom size="1"/><motor gear="2"/><default class="a">
+    model = kinetree.load_string("""<mujoco><default><geom size="1"/><motor gear="2"/><default class="a">
     <geom rgba="1 0 0 1"/>
      <default class="b"><joint damping="1"/></default></default></default>
      <worldbody><geom name="main"/><body childclass="b"><joint name="j"/><geom name="red"/></body></worldbody>
@@ -284,7 +284,7 @@ def test_default_elements_lead_to_what_inherits_from_them():
 
 
 def test_what_was_discarded_makes_nothing():
-    model = engine.load_string("""<mujoco><compiler discardvisual="true"/><asset><material name="m"/>
+    model = kinetree.load_string("""<mujoco><compiler discardvisual="true"/><asset><material name="m"/>
     </asset><worldbody>
      <geom name="seen" size="1" contype="0" conaffinity="0" material="m"/><geom name="hit" size="1"/>
      </worldbody></mujoco>""")
@@ -295,7 +295,7 @@ def test_what_was_discarded_makes_nothing():
 
 
 def test_a_copy_of_a_model_knows_the_same():
-    model = engine.load_string(EVERY_KIND)
+    model = kinetree.load_string(EVERY_KIND)
     assert model.copy().provenance is model.provenance
 
 
@@ -320,7 +320,7 @@ def test_identities_stay_when_the_text_is_edited():
 
 def test_the_tables_can_be_made_at_once():
     """Afterwards nothing is left to be made by the thread that asks."""
-    model = engine.load(MODELS / "boxes.xml")
+    model = kinetree.load(MODELS / "boxes.xml")
     model.provenance.prepare()
     before = set(vars(model.provenance))
     for kind in model.names:

@@ -23,9 +23,9 @@ MODEL = (
 PROGRAM = """
 import json, pathlib, sys
 import scipy.spatial
-import engine
-from engine.compile.assets import assets
-from engine.resources import files
+import kinetree
+from kinetree.engine.compile.assets import assets
+from kinetree.engine.resources import files
 
 folder, text = pathlib.Path(sys.argv[1]), sys.stdin.read()
 files.SETTLED = 0.0  # as if the files had been there for a while
@@ -36,7 +36,7 @@ def load(text):
     (folder / "model.xml").write_text(text)
     read.clear()
     before = set(assets._meshes._values)
-    model = engine.load(folder / "model.xml")
+    model = kinetree.load(folder / "model.xml")
     opened = sorted({pathlib.Path(name).name for name in read if name.endswith(".obj")})
     report.append([opened, len(set(assets._meshes._values) - before), model.nmesh, float(model.body_mass[1])])
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.assets.mesh import oriented
-from engine.compile.assets.signed_distance import SHAPES, mesh
-from engine.resources.raw_mesh import BadMesh
+import kinetree
+from kinetree.engine.compile.assets.mesh import oriented
+from kinetree.engine.compile.assets.signed_distance import SHAPES, mesh
+from kinetree.engine.resources.raw_mesh import BadMesh
 
 EXTENSION = "<extension><plugin plugin='{plugin}'/></extension>"
 
@@ -86,8 +86,8 @@ def test_no_shape(plugin, numbers):
 def test_errors(mesh, code, words):
     names = ("mujoco.sdf.torus", "mujoco.sdf.sdflib", "mujoco.pid")
     head = "<mujoco>" + "".join(EXTENSION.format(plugin=name) for name in names) + "<asset>"
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(head + mesh.replace("§", "") + "</asset></mujoco>")
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(head + mesh.replace("§", "") + "</asset></mujoco>")
     errors = [item for item in caught.value.diagnostics if item.severity.value == "error"]
     assert [item.code for item in errors] == [code], str(caught.value)
     assert words in errors[0].message
@@ -95,15 +95,15 @@ def test_errors(mesh, code, words):
 
 
 def _model(geom, mesh="<mesh name='m'><plugin plugin='mujoco.sdf.gear'/></mesh>", more=""):
-    return engine.load_string(
+    return kinetree.load_string(
         f"<mujoco>{EXTENSION.format(plugin='mujoco.sdf.gear')}<asset>{mesh}</asset><worldbody>{geom}{more}</worldbody></mujoco>"
     )
 
 
 def test_alone_it_moves():
     model = _model("<body><freejoint/><geom type='sdf' mesh='m'><plugin plugin='mujoco.sdf.gear'/></geom></body>")
-    data = engine.Data(model)
-    engine.step(model, data, 10)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 10)
     assert data.qpos[2] < 0
 
 
@@ -112,8 +112,8 @@ def test_a_gear_lies_on_the_floor():
         "<body pos='0 0 .12'><freejoint/><geom type='sdf' mesh='m'><plugin plugin='mujoco.sdf.gear'/></geom></body>",
         more="<geom type='plane' size='1 1 1'/>",
     )
-    data = engine.Data(model)
-    engine.step(model, data, 300)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 300)
     assert data.ncon > 0
     assert 0.09 < data.qpos[2] < 0.11
 
@@ -123,5 +123,5 @@ def test_memory_is_bounded():
         f"<mesh name='m{i}'><plugin plugin='mujoco.sdf.gear'><config key='alpha' value='{i}'/></plugin></mesh>"
         for i in range(120)
     )
-    with pytest.raises(engine.ModelError, match="too large together"):
+    with pytest.raises(kinetree.ModelError, match="too large together"):
         _model("", many)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document import change
-from engine.document.document import Document
-from engine.document.edit import apply, inverse
+from kinetree.engine.document import change
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import apply, inverse
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"
@@ -348,7 +348,7 @@ def nodes_with_trails(root):
 
 def trivia(document):
     """The comments and character data of a text, in order."""
-    from engine.document import scanner
+    from kinetree.engine.document import scanner
 
     text = document.source.text
     return [

@@ -2,9 +2,9 @@ import os
 
 import pytest
 
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.edit import Edit
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
 from tests.conftest import ROOT
 
 DATA = ROOT / "tests" / "data" / "document"

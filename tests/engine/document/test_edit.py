@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.edit import Edit, apply, compose, difference, difference_of_tags, inverse, moved, ordered
+from kinetree.engine.document.edit import Edit, apply, compose, difference, difference_of_tags, inverse, moved, ordered
 
 
 @st.composite

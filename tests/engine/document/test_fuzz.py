@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.diagnostics import Diagnostics, ModelError
-from engine.document.document import Document
-from engine.document.parser import MAX_REPORTS
-from engine.document.source import Source, decode_source
-from engine.document.tree import parse
+from kinetree.engine.diagnostics import Diagnostics, ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.parser import MAX_REPORTS
+from kinetree.engine.document.source import Source, decode_source
+from kinetree.engine.document.tree import parse
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"

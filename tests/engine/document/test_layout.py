@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.layout import reindented, unit_of
+from kinetree.engine.document.layout import reindented, unit_of
 
 XML = """<body name="a">
   <!-- two

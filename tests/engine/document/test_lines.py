@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.lines import LineChange, LineFate, changed_lines, matching_runs, split_lines
+from kinetree.engine.document.lines import LineChange, LineFate, changed_lines, matching_runs, split_lines
 
 LINES = st.lists(st.sampled_from(["<a>", "</a>", "<b/>", "x", "y", "z"]), max_size=14)
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.diagnostics import Diagnostics, Severity
-from engine.document.document import Document
-from engine.document.parser import MAX_DEPTH, MAX_REPORTS
+from kinetree.engine.diagnostics import Diagnostics, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.parser import MAX_DEPTH, MAX_REPORTS
 
 
 def outline(node) -> str:
@@ -395,8 +395,8 @@ def test_messages_name_the_lines():
 def test_diagnostics_of_a_collector_are_kept():
     items = Diagnostics()
     items.warning("f", "kept", "m")
-    from engine.document.source import Source
-    from engine.document.tree import parse
+    from kinetree.engine.document.source import Source
+    from kinetree.engine.document.tree import parse
 
     parse(Source("g", None, "<a>", None), items)
     assert [item.code for item in items] == ["kept", "xml-unclosed-element"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.merge import Choice, Merge
+from kinetree.engine.document.merge import Choice, Merge
 
 TEXT = st.lists(st.sampled_from(["<geom/>\n", "<body>\n", "</body>\n", "\n", "<joint/>\r\n", "x"]), max_size=12).map(
     "".join

@@ -8,13 +8,13 @@ import threading
 
 import pytest
 
-from engine.diagnostics import ModelError
-from engine.document import change
-from engine.document.edit import Edit
-from engine.document.files import read_file, reread_file
-from engine.document.project import MANY_EDITS, External, Outdated, Project, UnsavedChanges, work_out
-from engine.document.wish import Insert, Remove, SetAttribute
-from engine.document.write import ChangedOnDisk, write_file
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document import change
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import read_file, reread_file
+from kinetree.engine.document.project import MANY_EDITS, External, Outdated, Project, UnsavedChanges, work_out
+from kinetree.engine.document.wish import Insert, Remove, SetAttribute
+from kinetree.engine.document.write import ChangedOnDisk, write_file
 
 MODEL = """<mujoco model="one">
   <!-- a comment -->
@@ -610,7 +610,7 @@ def test_a_reload_of_much_text_is_undone_with_the_tree_that_was_there(tmp_path):
 def test_trees_of_large_steps_are_kept_within_a_limit(tmp_path, monkeypatch):
     """Older steps are undone by their edits. Nothing is kept of what cannot be undone any more."""
     project, key, set_all = many_geoms(tmp_path)
-    monkeypatch.setattr("engine.document.project.KEPT_TEXT", 2 * len(project.text(key)) + 10)
+    monkeypatch.setattr("kinetree.engine.document.project.KEPT_TEXT", 2 * len(project.text(key)) + 10)
     trees, states = [tree_of(project, key)], [seen(project, key)]
     for value in "2345":
         set_all(value)

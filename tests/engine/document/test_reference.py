@@ -3,7 +3,7 @@
 import mujoco
 import pytest
 
-from engine.document.document import Document
+from kinetree.engine.document.document import Document
 
 GEOM = '<geom name="{}" size="1"/>'
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.edit import Edit, apply, difference, inverse
-from engine.document.parsed import ParsedSource
-from engine.document.reparse import Shift, reparse
-from engine.document.source import Source
+from kinetree.engine.document.edit import Edit, apply, difference, inverse
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.reparse import Shift, reparse
+from kinetree.engine.document.source import Source
 
 TEXT = """<?xml version="1.0"?>
 <!-- a model -->

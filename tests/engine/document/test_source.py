@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.diagnostics import Diagnostics, ModelError
-from engine.document import source as source_module
-from engine.document.document import Document
-from engine.document.source import decode_source, overlay_source, read_source
+from kinetree.engine.diagnostics import Diagnostics, ModelError
+from kinetree.engine.document import source as source_module
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.source import decode_source, overlay_source, read_source
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"

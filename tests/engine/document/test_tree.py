@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.diagnostics import Diagnostics
-from engine.document import scanner
-from engine.document.document import Document
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source, Span, read_source
-from engine.document.tree import Attribute, Node, let_go_later, parse
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document import scanner
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source, Span, read_source
+from kinetree.engine.document.tree import Attribute, Node, let_go_later, parse
 from tests.conftest import ROOT, SHARED
 
 DATA = ROOT / "tests" / "data" / "document"

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.edit import apply
-from engine.document.files import read_file
-from engine.document.parsed import ParsedSource
-from engine.document.project import Project
-from engine.document.source import Source
-from engine.document.wish import (
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.wish import (
     Insert,
     Move,
     Refused,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.document.source import Source
-from engine.document.write import ChangedOnDisk, Save, write_with_copies
+from kinetree.engine.document.source import Source
+from kinetree.engine.document.write import ChangedOnDisk, Save, write_with_copies
 
 
 def text(path: Path, content: str) -> Source:

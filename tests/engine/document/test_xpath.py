@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from engine.document.document import Document
-from engine.document.tree import Attribute
-from engine.document.xpath import MAX_LENGTH, Selector, XPathError, select
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Attribute
+from kinetree.engine.document.xpath import MAX_LENGTH, Selector, XPathError, select
 
 TEXT = """<mujoco model="m">
   <worldbody>

@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import WARN_BADQACC, WARN_CONTACTFULL
+import kinetree
+from kinetree.engine.model.enums import WARN_BADQACC, WARN_CONTACTFULL
 
 SURFACE = '<elasticity young="1e3" poisson=".2" damping=".01" thickness=".02" elastic2d="both"/>'
 SOLID = '<elasticity young="1e3" poisson=".2" damping=".01"/>'
@@ -66,10 +66,10 @@ def quiet_reference():
 @pytest.mark.parametrize("row", MOVE.values(), ids=MOVE)
 def test_they_fall_on_the_floor_as_in_the_reference(row):
     text = world(*row)
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_step(m, d, 90)
-    engine.step(model, data, 90)
+    kinetree.step(model, data, 90)
     assert not data.warning[:, 1].any() and not d.warning.number.any()
     assert data.ncon == d.ncon > 0
     np.testing.assert_allclose(data.qpos, d.qpos, atol=1e-6)
@@ -79,10 +79,10 @@ def test_they_fall_on_the_floor_as_in_the_reference(row):
 def test_elements_without_extent_are_warned_of_and_reset(row):
     """Their stiffness is no number. The reference goes on with a state that is none."""
     text = world(*row)
-    m, model = mujoco.MjModel.from_xml_string(text), engine.load_string(text)
-    d, data = mujoco.MjData(m), engine.Data(model)
+    m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
+    d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_step(m, d, 5)
-    engine.step(model, data, 5)
+    kinetree.step(model, data, 5)
     assert data.warning[WARN_BADQACC, 1] == 5 and np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert not np.isfinite(d.qpos).all()
 
@@ -92,20 +92,22 @@ def test_elements_and_pins_outside_are_refused(row, words):
     text = world(*row)
     with pytest.raises(ValueError):
         mujoco.MjModel.from_xml_string(text)
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(text)
     assert words in str(caught.value) and caught.value.diagnostics[0].line == 2
 
 
-def crumpled(count: int, flexes: str, spread: float) -> tuple[engine.Model, engine.Data]:
+def crumpled(count: int, flexes: str, spread: float) -> tuple[kinetree.Model, kinetree.Data]:
     """Cloths whose vertices are anywhere within a ball."""
     cloths = "".join(
         f'<flexcomp name="{name}" type="grid" dim="2" count="{count} {count} 1" spacing=".02 .02 .02" mass="1" '
         'radius=".008"><edge equality="true"/><contact selfcollide="auto" internal="false"/></flexcomp>'
         for name in flexes
     )
-    model = engine.load_string(f'<mujoco><option solver="CG" iterations="5"/><worldbody>{cloths}</worldbody></mujoco>')
-    data = engine.Data(model)
+    model = kinetree.load_string(
+        f'<mujoco><option solver="CG" iterations="5"/><worldbody>{cloths}</worldbody></mujoco>'
+    )
+    data = kinetree.Data(model)
     data.qpos[:] = spread * np.random.default_rng(1).normal(size=model.nq)
     return model, data
 
@@ -113,10 +115,10 @@ def crumpled(count: int, flexes: str, spread: float) -> tuple[engine.Model, engi
 def test_two_crumpled_cloths():
     """Thousands of contacts between all elements: steps end, memory stops growing, and the cloths come apart."""
     model, data = crumpled(9, "ab", 0.08)
-    engine.step(model, data)
+    kinetree.step(model, data)
     first, size = data.ncon, sum(a.nbytes for a in data._arrays.values())
     assert first > 5000
-    engine.step(model, data, 10)
+    kinetree.step(model, data, 10)
     assert np.isfinite(data.qpos).all() and 0 < data.ncon < first
     assert sum(a.nbytes for a in data._arrays.values()) == size
 
@@ -124,7 +126,7 @@ def test_two_crumpled_cloths():
 def test_more_contacts_than_any_step_has():
     """The first 50 000 count, with a warning; the step ends and the state stays a number."""
     model, data = crumpled(34, "a", 0.1)
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert data.ncon == 50_000 and data.warning[WARN_CONTACTFULL, 1] > 0
     assert (data.contact.dist < 0).all() and (data.contact.flex == 0).all()
     assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()

@@ -7,28 +7,28 @@ import time
 import numpy as np
 import pytest
 
-import engine
-from engine.jit.capacity import MOST_CONTACTS
-from engine.model.enums import SOL_PGS, WARN_CNSTRFULL, WARN_CONTACTFULL
-from engine.run.divergence import findings
+import kinetree
+from kinetree.engine.jit.capacity import MOST_CONTACTS
+from kinetree.engine.model.enums import SOL_PGS, WARN_CNSTRFULL, WARN_CONTACTFULL
+from kinetree.engine.run.divergence import findings
 from tests.engine.dynamics.solver.test_primal import crowd
 
 SECONDS = 60
 """More than any step here takes, compiling included."""
 
 
-def overlapping(number: int) -> engine.Model:
-    return engine.load_string(f"""<mujoco><worldbody><geom type="plane" size="5 5 1"/><replicate count="{number}">
+def overlapping(number: int) -> kinetree.Model:
+    return kinetree.load_string(f"""<mujoco><worldbody><geom type="plane" size="5 5 1"/><replicate count="{number}">
  <body pos="0 0 .5"><freejoint/><geom size=".1"/></body></replicate></worldbody></mujoco>""")
 
 
 def test_contacts_beyond_the_limit_are_left_out():
     model = overlapping(330)
-    data, other = engine.Data(model), engine.Data(model)
+    data, other = kinetree.Data(model), kinetree.Data(model)
     begun = time.monotonic()
     for _ in range(2):
-        engine.step(model, data)
-        engine.step(model, other)
+        kinetree.step(model, data)
+        kinetree.step(model, other)
         assert data.ncon == MOST_CONTACTS
     assert time.monotonic() - begun < SECONDS
     assert data.warning[WARN_CONTACTFULL].tolist() == [MOST_CONTACTS, 2]
@@ -38,7 +38,7 @@ def test_contacts_beyond_the_limit_are_left_out():
     assert found.summary == "Too crowded" and "too many contacts" in found.text
 
 
-def crowded_chain(number: int) -> engine.Model:
+def crowded_chain(number: int) -> kinetree.Model:
     """Links of one chain, all within each other: each contact acts on the dofs of all links below."""
     rng = np.random.default_rng(3)
     places = (" ".join(map(str, rng.normal(size=3) * 0.002)) for _ in range(number))
@@ -46,7 +46,7 @@ def crowded_chain(number: int) -> engine.Model:
         f'<body pos="{place}"><joint axis="{k % 2} 1 0" armature="1"/><geom size=".1" condim="6"/>'
         for k, place in enumerate(places)
     )
-    return engine.load_string(f"<mujoco><worldbody>{links}{'</body>' * number}</worldbody></mujoco>")
+    return kinetree.load_string(f"<mujoco><worldbody>{links}{'</body>' * number}</worldbody></mujoco>")
 
 
 @pytest.mark.parametrize("solver", ["PGS", "noslip"])
@@ -54,8 +54,8 @@ def test_a_dual_problem_beyond_the_limit_is_left_out(solver):
     model = crowded_chain(200)
     model.opt.solver = SOL_PGS if solver == "PGS" else model.opt.solver
     model.opt.noslip_iterations = int(solver == "noslip")
-    data = engine.Data(model)
-    engine.step(model, data)
+    data = kinetree.Data(model)
+    kinetree.step(model, data)
     assert data.ncon == 199 * 198 // 2
     assert data.warning[WARN_CNSTRFULL].tolist() == [10 * data.ncon, 1]
     assert data.nefc == data.nisland == data.ne == data.nf == data.nl == 0
@@ -64,7 +64,7 @@ def test_a_dual_problem_beyond_the_limit_is_left_out(solver):
     (found,) = findings(model, data)
     assert "too many constraint rows" in found.text
     model.geom_contype = 0
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert data.ncon == 0 and data.warning[WARN_CNSTRFULL, 1] == 1
 
 
@@ -72,12 +72,12 @@ def test_a_dual_problem_beyond_the_limit_is_left_out(solver):
 @pytest.mark.parametrize("field", ["body_mass", "body_inertia", "dof_armature", "geom_size", "opt_timestep"])
 def test_masses_sizes_and_steps_made_bad_at_run_time(field, value):
     for text in (crowd(6), crowd(6).replace("box", "ellipsoid")):
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.step(model, data, 3)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.step(model, data, 3)
         setattr(model, field, value)
         begun = time.monotonic()
-        engine.step(model, data, 10)
+        kinetree.step(model, data, 10)
         assert time.monotonic() - begun < SECONDS
         assert np.isfinite(data.qpos).all() or data.warning[:, 1].any() or not np.isfinite(value)
         assert data.ncon <= MOST_CONTACTS
@@ -85,32 +85,32 @@ def test_masses_sizes_and_steps_made_bad_at_run_time(field, value):
 
 @pytest.mark.parametrize("force", [1e6, 1e12, 1e300])
 def test_huge_forces(force):
-    model = engine.load_string(crowd(12))
-    data = engine.Data(model)
+    model = kinetree.load_string(crowd(12))
+    data = kinetree.Data(model)
     for k in range(20):
         data.xfrc_applied[1:] = force * (-1) ** k
         data.qfrc_applied[:] = force
-        engine.step(model, data, 3)
+        kinetree.step(model, data, 3)
         assert np.isfinite(data.qpos).all()
 
 
 def test_a_time_step_of_a_second():
-    model = engine.load_string(crowd(12))
+    model = kinetree.load_string(crowd(12))
     model.opt.timestep = 1.0
-    data = engine.Data(model)
-    engine.step(model, data, 200)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 200)
     assert np.isfinite(data.qpos).all() and data.time > 0
 
 
 @pytest.mark.parametrize("autoreset", [True, False])
 def test_the_text_tells_how_often_it_happened(autoreset):
-    model = engine.load_string(crowd(2))
+    model = kinetree.load_string(crowd(2))
     model.opt.disableflags = 0 if autoreset else 1 << 15
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     for _ in range(3):
-        engine.step(model, data, 2)
+        kinetree.step(model, data, 2)
         data.qvel[:] = np.nan
-        engine.step(model, data)
+        kinetree.step(model, data)
         data.qpos, data.qvel, data.qacc_warmstart = model.qpos0, 0.0, 0.0
     (found,) = (item for item in findings(model, data) if item.name == "BADQVEL")
     assert found.number == 3 and "3 times" in found.text

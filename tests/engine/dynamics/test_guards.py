@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.model import memory
-from engine.model.enums import (
+import kinetree
+from kinetree.engine.model import memory
+from kinetree.engine.model.enums import (
     CONE_ELLIPTIC,
     CONE_PYRAMIDAL,
     INT_EULER,
@@ -19,7 +19,7 @@ from engine.model.enums import (
     SOL_NEWTON,
     SOL_PGS,
 )
-from engine.model.fields import TABLES
+from kinetree.engine.model.fields import TABLES
 from tests.oracle.constrained import CONSTRAINED
 from tests.oracle.models import SMOOTH_MODELS
 from tests.oracle.test_stages import ADHESION, CABLE_TEXT, FLEXES, MEASURED, MEDIUM
@@ -76,7 +76,7 @@ def guarded(monkeypatch):
     monkeypatch.setattr(memory.Table, "_move", moved)
 
     def make(model):
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         for name in _names(data):
             _set_guard(data, name)
         return data
@@ -93,22 +93,22 @@ def check(guarded, model):
         model.opt.noslip_iterations = noslip
         data = guarded(model)
         data.ctrl = generator.uniform(-1, 1, model.nu)
-        engine.step(model, data, STEPS)
+        kinetree.step(model, data, STEPS)
         assert _damaged(data) == [], (solver, cone, integrator, noslip)
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_kernel_writes_behind_an_array(guarded, name):
-    check(guarded, engine.load_string(TEXTS[name]))
+    check(guarded, kinetree.load_string(TEXTS[name]))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_kernel_writes_behind_an_array_in_models_of_files(guarded, path):
-    check(guarded, engine.load(path))
+    check(guarded, kinetree.load(path))
 
 
 def test_a_write_behind_an_array_is_found(guarded):
-    data = guarded(engine.load_string(CABLE_TEXT))
+    data = guarded(kinetree.load_string(CABLE_TEXT))
     place = data._arrays["qfrc_passive"]
     ctypes.memset(place.ctypes.data + place.nbytes + 8, 0, 8)
     assert _damaged(data) == ["qfrc_passive"]

@@ -12,10 +12,10 @@ import tracemalloc
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.inspect import efc_J
-from engine.model.data import Data
-from engine.model.enums import (
+import kinetree
+from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     WARN_BADCTRL,
@@ -23,7 +23,7 @@ from engine.model.enums import (
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from engine.model.fields import CAPACITIES, TABLES
+from kinetree.engine.model.fields import CAPACITIES, TABLES
 from tests.conftest import ROOT
 
 MODELS = ROOT / "resources" / "models"
@@ -54,8 +54,8 @@ HEAP = """<mujoco><option timestep=".002" cone="{cone}" iterations="200" toleran
 
 
 def run_to(model, data, seconds):
-    engine.step(model, data, round(seconds / model.opt.timestep))
-    engine.forward(model, data)
+    kinetree.step(model, data, round(seconds / model.opt.timestep))
+    kinetree.forward(model, data)
 
 
 def bits(data) -> bytes:
@@ -81,10 +81,10 @@ def test_energy_error_of_a_pendulum_chain_shrinks_with_the_step():
     """Semi-implicit Euler is of first order: half the step, half the error."""
     errors = []
     for dt in (4e-4, 2e-4, 1e-4):
-        model = engine.load_string(CHAIN.format(dt=dt))
-        data = engine.Data(model)
+        model = kinetree.load_string(CHAIN.format(dt=dt))
+        data = kinetree.Data(model)
         data.qvel[2] = 3.0
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         start = data.energy.sum()
         worst = 0.0
         for _ in range(20):
@@ -114,15 +114,15 @@ def momentum(model, data) -> tuple[np.ndarray, np.ndarray]:
 
 
 def throw(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qvel[:] = [0.5, 0, 0, 1, -2, 3, 0, 0.1, 0, 0, 1, 0, -1.5, 0.2, 0.1, 2, 1, 0]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return data
 
 
 def test_momentum_of_free_flight():
     """Without contact: linear momentum to the last digits; angular to the order of the step."""
-    model = engine.load_string(FLYING.format(cone="pyramidal", solref=".02 1"))
+    model = kinetree.load_string(FLYING.format(cone="pyramidal", solref=".02 1"))
     model.opt.disableflags |= 1 << 4
     gaps = []
     for dt in (1e-3, 5e-4):
@@ -140,14 +140,14 @@ def test_momentum_of_free_flight():
 @pytest.mark.parametrize("solref", ["-20000 0", ".01 1"])
 def test_momentum_after_frictionless_contact(cone, solref):
     """Contact forces come in pairs, with one line of action: they change no total momentum."""
-    model = engine.load_string(FLYING.format(cone=cone, solref=solref))
+    model = kinetree.load_string(FLYING.format(cone=cone, solref=solref))
     data = throw(model)
     linear, angular = momentum(model, data)
     touched = 0
     for _ in range(700):
-        engine.step(model, data)
+        kinetree.step(model, data)
         touched += data.ncon > 0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert touched > 3
     now = momentum(model, data)
     np.testing.assert_allclose(now[0], linear, rtol=0, atol=1e-9 * np.abs(linear).max())
@@ -165,8 +165,8 @@ def test_undamped_contact_gives_the_velocity_back():
      <body pos="0 0 .2"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
     lost = []
     for dt in (1e-3, 2.5e-4):
-        model = engine.load_string(text.format(dt=dt))
-        data = engine.Data(model)
+        model = kinetree.load_string(text.format(dt=dt))
+        data = kinetree.Data(model)
         data.qvel[2] = -1.0
         run_to(model, data, 0.5)
         assert data.qvel[2] > 0 and data.ncon == 0
@@ -187,7 +187,7 @@ def test_mirrored_model_gives_mirrored_motion(cone):
        <geom type="sphere" size=".1" pos=".1 {y3} .05"/></body></body></worldbody></mujoco>"""
 
     def build(s):
-        return engine.load_string(
+        return kinetree.load_string(
             text.format(
                 cone=cone,
                 y1=0.1 * s,
@@ -202,13 +202,13 @@ def test_mirrored_model_gives_mirrored_motion(cone):
 
     one, other = build(1), build(-1)
     vector, axial = np.array([1, -1, 1.0]), np.array([-1, 1, -1.0])
-    a, b = engine.Data(one), engine.Data(other)
+    a, b = kinetree.Data(one), kinetree.Data(other)
     a.qvel[:] = [0.4, 0.3, -0.5, 1, 2, 3, 0.7]
     b.qvel[:] = [*(vector * a.qvel[:3]), *(axial * a.qvel[3:6]), 0.7]
     touched = 0
     for _ in range(150):
-        engine.step(one, a)
-        engine.step(other, b)
+        kinetree.step(one, a)
+        kinetree.step(other, b)
         touched += a.ncon > 0
         assert a.ncon == b.ncon
     assert touched > 10
@@ -235,8 +235,8 @@ def contact_wrenches(data, c, cone) -> np.ndarray:
 
 
 def settled(cone, seconds=0.3):
-    model = engine.load_string(HEAP.format(cone=cone))
-    data = engine.Data(model)
+    model = kinetree.load_string(HEAP.format(cone=cone))
+    data = kinetree.Data(model)
     run_to(model, data, seconds)
     assert data.ncon >= 6
     return model, data
@@ -271,7 +271,7 @@ def test_solution_is_the_optimum(cone):
     J = efc_J(model, data)
     force = data.efc_force
     np.testing.assert_allclose(data.qfrc_constraint, J.T @ force, atol=1e-9 * max(1, np.abs(force).max()))
-    gradient = engine.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ force
+    gradient = kinetree.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ force
     assert np.linalg.norm(gradient) < 1e-7 * max(1.0, np.linalg.norm(data.qfrc_smooth))
     jar = J @ data.qacc - data.efc_aref
     for row in range(data.nefc):
@@ -297,8 +297,8 @@ def test_solution_is_the_optimum(cone):
 
 def test_weight_rests_on_the_floor():
     """At rest the floor carries the weight of all."""
-    model = engine.load_string(HEAP.format(cone="elliptic"))
-    data = engine.Data(model)
+    model = kinetree.load_string(HEAP.format(cone="elliptic"))
+    data = kinetree.Data(model)
     run_to(model, data, 4.0)
     free = [model.jnt_bodyid[j] for j in np.flatnonzero(model.jnt_type == 0)]
     push = 0.0
@@ -321,9 +321,9 @@ def test_a_stack_comes_to_rest(cone):
         f'<body pos="0 0 {0.02 + 0.04 * i}" euler="0 0 {15 * i}"><freejoint/><geom type="box" size=".02 .02 .02"/></body>'
         for i in range(5)
     )
-    model = engine.load_string(f"""<mujoco><option cone="{cone}" integrator="implicitfast"/><worldbody>
+    model = kinetree.load_string(f"""<mujoco><option cone="{cone}" integrator="implicitfast"/><worldbody>
      <geom type="plane" size="1 1 1"/>{dice}</worldbody></mujoco>""")
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     run_to(model, data, 2.0)
     for _ in range(10):
         run_to(model, data, 0.2)
@@ -331,12 +331,12 @@ def test_a_stack_comes_to_rest(cone):
 
 
 def test_same_bits_again_and_in_steps_of_any_number():
-    model = engine.load(MODELS / "boxes.xml")
-    first, again, single = engine.Data(model), engine.Data(model), engine.Data(model)
-    engine.step(model, first, 60)
-    engine.step(model, again, 60)
+    model = kinetree.load(MODELS / "boxes.xml")
+    first, again, single = kinetree.Data(model), kinetree.Data(model), kinetree.Data(model)
+    kinetree.step(model, first, 60)
+    kinetree.step(model, again, 60)
     for _ in range(60):
-        engine.step(model, single)
+        kinetree.step(model, single)
     assert bits(first) == bits(again)
     assert bits(first) == bits(single)
     assert first.time == pytest.approx(60 * model.opt.timestep)
@@ -344,8 +344,8 @@ def test_same_bits_again_and_in_steps_of_any_number():
 
 def test_same_bits_in_another_process():
     code = (
-        "import engine, hashlib; from tests.engine.dynamics.test_invariants import bits, MODELS\n"
-        "m = engine.load(MODELS / 'walker.xml'); d = engine.Data(m); engine.step(m, d, 80)\n"
+        "import kinetree, hashlib; from tests.engine.dynamics.test_invariants import bits, MODELS\n"
+        "m = kinetree.load(MODELS / 'walker.xml'); d = kinetree.Data(m); kinetree.step(m, d, 80)\n"
         "print(hashlib.sha256(bits(d)).hexdigest())"
     )
     command = [sys.executable, "-c", code]
@@ -362,7 +362,7 @@ class Fenced(Data):
         for field in TABLES["Data"]:
             if field.kind == "array":
                 self._allocate(field)
-        engine.reset(model, self)
+        kinetree.reset(model, self)
 
     def _move(self, field, array):
         whole = np.full(array.nbytes + 2 * FENCE, 0xA5, np.uint8)
@@ -383,57 +383,57 @@ class Fenced(Data):
 
 @pytest.mark.parametrize("name", ["boxes", "walker", "hand"])
 def test_growth_in_the_middle_of_a_step_changes_no_bit(name):
-    model = engine.load(MODELS / f"{name}.xml")
-    roomy, small = engine.Data(model), Fenced(model)
+    model = kinetree.load(MODELS / f"{name}.xml")
+    roomy, small = kinetree.Data(model), Fenced(model)
     small.shrink()
     before = small._sizes["njmax"]
     for _ in range(5):
-        engine.step(model, roomy, 10)
-        engine.step(model, small, 10)
+        kinetree.step(model, roomy, 10)
+        kinetree.step(model, small, 10)
         assert bits(roomy) == bits(small)
         assert small.time == roomy.time
         assert not small.trespassed()
     assert small._sizes["njmax"] > before
-    engine.reset(model, small)
-    engine.reset(model, roomy)
-    engine.step(model, small, 10)
-    engine.step(model, roomy, 10)
+    kinetree.reset(model, small)
+    kinetree.reset(model, roomy)
+    kinetree.step(model, small, 10)
+    kinetree.step(model, roomy, 10)
     assert bits(roomy) == bits(small)
 
 
 def test_reset_is_a_fresh_data():
     for name in ("walker", "boxes", "arm", "hand"):
-        model = engine.load(MODELS / f"{name}.xml")
-        used, fresh = engine.Data(model), engine.Data(model)
+        model = kinetree.load(MODELS / f"{name}.xml")
+        used, fresh = kinetree.Data(model), kinetree.Data(model)
         rng = np.random.default_rng(3)
         used.ctrl[:] = rng.uniform(-1, 1, model.nu)
         used.xfrc_applied[:] = rng.normal(size=used.xfrc_applied.shape)
-        engine.step(model, used, 30)
-        engine.reset(model, used)
+        kinetree.step(model, used, 30)
+        kinetree.reset(model, used)
         for data in (used, fresh):
-            engine.step(model, data, 20)
+            kinetree.step(model, data, 20)
         assert bits(used) == bits(fresh), name
 
 
 def test_keyframes():
     for path in sorted(MODELS.glob("*.xml")):
-        model = engine.load(path)
+        model = kinetree.load(path)
         assert model.nkey, path
         for key, name in enumerate(model.names["key"]):
-            data = engine.Data(model)
-            engine.step(model, data, 3)
-            engine.reset(model, data, name or key)
+            data = kinetree.Data(model)
+            kinetree.step(model, data, 3)
+            kinetree.reset(model, data, name or key)
             for field in ("qpos", "qvel", "act", "ctrl"):
                 np.testing.assert_array_equal(getattr(data, field), getattr(model, "key_" + field)[key])
             np.testing.assert_array_equal(data.mocap_pos.ravel(), model.key_mpos[key])
             np.testing.assert_array_equal(data.mocap_quat.ravel(), model.key_mquat[key])
             assert data.time == model.key_time[key]
     with pytest.raises(IndexError):
-        engine.reset(model, data, model.nkey)
+        kinetree.reset(model, data, model.nkey)
     with pytest.raises(IndexError):
-        engine.reset(model, data, -1)
+        kinetree.reset(model, data, -1)
     with pytest.raises(KeyError):
-        engine.reset(model, data, "no such keyframe")
+        kinetree.reset(model, data, "no such keyframe")
 
 
 # ---- memory and threads ------------------------------------------------------------------------------------
@@ -442,16 +442,16 @@ def test_keyframes():
 @pytest.mark.parametrize("name", ["walker", "boxes", "hand"])
 def test_a_step_allocates_nothing(name):
     """In Python; that compiled code does not: tests/engine/jit/test_object_code.py."""
-    model = engine.load(MODELS / f"{name}.xml")
-    data = engine.Data(model)
-    engine.step(model, data, 400)  # bound, compiled, grown to what these steps need
-    engine.reset(model, data)
+    model = kinetree.load(MODELS / f"{name}.xml")
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 400)  # bound, compiled, grown to what these steps need
+    kinetree.reset(model, data)
 
     tracemalloc.start()
     try:
-        engine.step(model, data, 1)
+        kinetree.step(model, data, 1)
         before = tracemalloc.take_snapshot()
-        engine.step(model, data, 50)
+        kinetree.step(model, data, 50)
         after = tracemalloc.take_snapshot()
     finally:
         tracemalloc.stop()
@@ -460,9 +460,9 @@ def test_a_step_allocates_nothing(name):
 
 
 def test_other_threads_run_while_the_engine_steps():
-    model = engine.load(MODELS / "boxes.xml")
-    data = engine.Data(model)
-    engine.step(model, data)
+    model = kinetree.load(MODELS / "boxes.xml")
+    data = kinetree.Data(model)
+    kinetree.step(model, data)
     done, counts = threading.Event(), []
 
     def count():
@@ -476,7 +476,7 @@ def test_other_threads_run_while_the_engine_steps():
     ticks = []
     watcher = threading.Thread(target=lambda: [ticks.append(done.wait(0.002)) for _ in range(10)])
     watcher.start()
-    engine.step(model, data, 400)
+    kinetree.step(model, data, 400)
     inside = len(ticks)
     done.set()
     counter.join()
@@ -487,11 +487,11 @@ def test_other_threads_run_while_the_engine_steps():
 
 def test_two_threads_step_one_model():
     """Two Data of one model share nothing."""
-    model = engine.load(MODELS / "boxes.xml")
-    alone = engine.Data(model)
-    engine.step(model, alone, 100)
-    together = [engine.Data(model) for _ in range(2)]
-    threads = [threading.Thread(target=engine.step, args=(model, data, 100)) for data in together]
+    model = kinetree.load(MODELS / "boxes.xml")
+    alone = kinetree.Data(model)
+    kinetree.step(model, alone, 100)
+    together = [kinetree.Data(model) for _ in range(2)]
+    threads = [threading.Thread(target=kinetree.step, args=(model, data, 100)) for data in together]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -511,12 +511,12 @@ POLES = """<mujoco><worldbody><body><joint axis="0 1 0"/><geom size=".1" pos=".1
 @pytest.mark.parametrize("value", BAD)
 @pytest.mark.parametrize(("field", "warning"), [("qpos", WARN_BADQPOS), ("qvel", WARN_BADQVEL)])
 def test_bad_state_is_reset_with_a_warning(field, warning, value):
-    model = engine.load_string(POLES)
-    data, fresh = engine.Data(model), engine.Data(model)
-    engine.step(model, data, 5)
+    model = kinetree.load_string(POLES)
+    data, fresh = kinetree.Data(model), kinetree.Data(model)
+    kinetree.step(model, data, 5)
     getattr(data, field)[1] = value
-    engine.step(model, data)
-    engine.step(model, fresh)
+    kinetree.step(model, data)
+    kinetree.step(model, fresh)
     np.testing.assert_array_equal(data.warning[warning], [1, 1])
     assert data.warning[:, 1].sum() == 1
     assert bits(data) == bits(fresh)
@@ -525,24 +525,24 @@ def test_bad_state_is_reset_with_a_warning(field, warning, value):
 
 @pytest.mark.parametrize("value", BAD)
 def test_bad_control_counts_as_none(value):
-    model = engine.load_string(POLES)
-    data, idle = engine.Data(model), engine.Data(model)
+    model = kinetree.load_string(POLES)
+    data, idle = kinetree.Data(model), kinetree.Data(model)
     data.ctrl[:] = [0.5, value]
-    engine.step(model, data)
-    engine.step(model, idle)
+    kinetree.step(model, data)
+    kinetree.step(model, idle)
     np.testing.assert_array_equal(data.warning[WARN_BADCTRL], [1, 1])
     np.testing.assert_array_equal(data.actuator_force, 0)
     np.testing.assert_array_equal(data.qpos, idle.qpos)
     data.ctrl[1] = 0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.actuator_force[0] == 0.5
 
 
 def test_huge_control_is_good_where_it_is_clamped():
-    model = engine.load_string(POLES.replace('name="m"', 'ctrllimited="true" ctrlrange="-1 1"'))
-    data = engine.Data(model)
+    model = kinetree.load_string(POLES.replace('name="m"', 'ctrllimited="true" ctrlrange="-1 1"'))
+    data = kinetree.Data(model)
     data.ctrl[0] = 1e11
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.actuator_force[0] == 1.0
     assert not data.warning.any()
 
@@ -550,10 +550,10 @@ def test_huge_control_is_good_where_it_is_clamped():
 @pytest.mark.parametrize("field", ["qfrc_applied", "xfrc_applied"])
 @pytest.mark.parametrize("value", BAD[:3])
 def test_bad_force_is_reset_with_a_warning(field, value):
-    model = engine.load_string(POLES)
-    data = engine.Data(model)
+    model = kinetree.load_string(POLES)
+    data = kinetree.Data(model)
     getattr(data, field)[-1] = value
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert data.warning[WARN_BADQACC, 1] == 1
     assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert not getattr(data, field).any()
@@ -562,19 +562,19 @@ def test_bad_force_is_reset_with_a_warning(field, value):
 @pytest.mark.parametrize("damping", ["0", "1"])
 def test_a_model_bad_from_the_start_does_not_hang(damping):
     """A reset does not help where the rest pose itself has huge accelerations; each step still ends."""
-    model = engine.load_string(
+    model = kinetree.load_string(
         f"""<mujoco><option gravity="0 0 1e20"/><worldbody><body><joint axis="0 1 0" damping="{damping}"/>
         <geom size=".1" pos=".1 0 0"/></body></worldbody></mujoco>"""
     )
-    data = engine.Data(model)
-    engine.step(model, data, 10)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 10)
     assert data.warning[:, 1].sum() >= 10
 
 
 @pytest.mark.parametrize("name", ["boxes", "walker", "hand", "arm", "car"])
 def test_bad_numbers_anywhere_do_not_hang(name):
     """Whatever a user writes into state and inputs: finite again after a few steps."""
-    model = engine.load(MODELS / f"{name}.xml")
+    model = kinetree.load(MODELS / f"{name}.xml")
     rng = np.random.default_rng(11)
     for field in (
         "qpos",
@@ -588,15 +588,15 @@ def test_bad_numbers_anywhere_do_not_hang(name):
     ):
         for value in (np.nan, np.inf, -1e9, 1e300):
             data = Fenced(model)
-            engine.step(model, data, 2)
+            kinetree.step(model, data, 2)
             array = getattr(data, field).reshape(-1)
             if not array.size:
                 continue
             array[rng.integers(array.size)] = value
-            engine.step(model, data, 3)
+            kinetree.step(model, data, 3)
             data.ctrl[:], data.mocap_pos[...] = 0, np.nan_to_num(data.mocap_pos, posinf=0, neginf=0)
             data.mocap_pos[np.abs(data.mocap_pos) > 1e6] = 0
-            engine.step(model, data, 3)
+            kinetree.step(model, data, 3)
             assert not data.trespassed(), (field, value)
             assert np.isfinite(data.qpos).all(), (field, value)
             assert np.isfinite(data.qvel).all(), (field, value)

@@ -9,12 +9,12 @@ each index.
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.forward import pipeline, run_stages
-from engine.model.data import Data
-from engine.model.enums import DSBL_AUTORESET
-from engine.model.fields import TABLES
-from engine.model.model import Model
+import kinetree
+from kinetree.engine.dynamics.forward import pipeline, run_stages
+from kinetree.engine.model.data import Data
+from kinetree.engine.model.enums import DSBL_AUTORESET
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.model import Model
 from tests.engine.dynamics.test_guards import TEXTS, WAYS, _damaged, guarded  # noqa: F401 (a fixture)
 from tests.engine.storage.test_binary import FIELDS, PLUGINS, SOFT
 
@@ -94,7 +94,7 @@ def disturb(table: Model | Data, generator: np.random.Generator, share: float) -
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("name", EVERY)
 def test_odd_numbers_before_each_stage(guarded, name, seed):  # noqa: F811
-    model = engine.load_string(EVERY[name])
+    model = kinetree.load_string(EVERY[name])
     if model.unsimulated:
         pytest.skip("the model can be shown but not simulated")
     solver, cone, integrator, noslip = WAYS[seed % len(WAYS)]
@@ -104,7 +104,7 @@ def test_odd_numbers_before_each_stage(guarded, name, seed):  # noqa: F811
         model.opt.disableflags |= DSBL_AUTORESET
     generator, table = np.random.default_rng(seed), pipeline(model).step
     data = guarded(model)
-    engine.step(model, data)
+    kinetree.step(model, data)
     whole = model.copy()
     for _ in range(STEPS):
         for k in range(len(table)):
@@ -122,12 +122,12 @@ def test_odd_numbers_before_each_stage(guarded, name, seed):  # noqa: F811
 def test_every_position_is_odd(guarded, name, value):  # noqa: F811
     """Without an automatic reset, so that the step goes on with them."""
     for flags in (0, DSBL_AUTORESET):
-        model = engine.load_string(EVERY[name])
+        model = kinetree.load_string(EVERY[name])
         model.opt.disableflags |= flags
         data = guarded(model)
         for array in (data.qpos, data.qvel, data.ctrl, data.mocap_pos, data.qfrc_applied, data.xfrc_applied):
             array[...] = value
-            engine.step(model, data, 2)
-            engine.forward(model, data)
+            kinetree.step(model, data, 2)
+            kinetree.forward(model, data)
         assert _damaged(data) == []
         assert flags or np.isfinite(data.qpos).all()

@@ -7,12 +7,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.collision import table
-from engine.dynamics import forward, needs
-from engine.dynamics.pipeline import Recorder, recorded
-from engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.collision import table
+from kinetree.engine.dynamics import forward, needs
+from kinetree.engine.dynamics.pipeline import Recorder, recorded
+from kinetree.engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4
+from kinetree.engine.model.fields import TABLES
 
 # Everything that a predicate asks for, so that changes can take it away; and objects that have none of it
 # yet.
@@ -60,8 +60,8 @@ FIELDS = [
 
 
 @pytest.fixture(scope="module")
-def rich() -> engine.Model:
-    return engine.load_string(RICH)
+def rich() -> kinetree.Model:
+    return kinetree.load_string(RICH)
 
 
 def choice(model) -> tuple[list[str], dict]:
@@ -115,10 +115,10 @@ def test_a_live_model_is_stepped_like_a_fresh_one():
     """Every field that a predicate reads, and every option: after a change the same stages and the same
     results.
     """
-    model = engine.load_string(RICH)
-    start = engine.Data(model)
+    model = kinetree.load_string(RICH)
+    start = kinetree.Data(model)
     start.ctrl = 0.3
-    engine.step(model, start, 3)
+    kinetree.step(model, start, 3)
     changed = set()
     for name in sorted({*fields_read(model), *FIELDS}):
         field = model._arrays[name] if name in model._arrays else model._cells[name]
@@ -126,16 +126,16 @@ def test_a_live_model_is_stepped_like_a_fresh_one():
         for value in variants(name, before):
             field[...] = value
             if model.unsimulated:
-                with pytest.raises(engine.ModelError):
-                    engine.step(model, engine.Data(model))
+                with pytest.raises(kinetree.ModelError):
+                    kinetree.step(model, kinetree.Data(model))
                 continue
             fresh = model.copy()
             assert choice(model) == choice(fresh)
-            live_data, fresh_data = engine.Data(model), engine.Data(fresh)
+            live_data, fresh_data = kinetree.Data(model), kinetree.Data(fresh)
             for data in (live_data, fresh_data):
                 data.qpos, data.qvel, data.ctrl = start.qpos, start.qvel, 0.3
-            engine.step(model, live_data, 2)
-            engine.step(fresh, fresh_data, 2)
+            kinetree.step(model, live_data, 2)
+            kinetree.step(fresh, fresh_data, 2)
             assert list(forward.pipeline(model).names) == choice(fresh)[0], name
             for result in ("qpos", "qvel", "sensordata", "energy", "efc_force"):
                 ours, theirs = getattr(live_data, result), getattr(fresh_data, result)
@@ -167,7 +167,7 @@ def test_a_live_model_is_stepped_like_a_fresh_one():
     ],
 )
 def test_stages_come_and_go(change, stage, there):
-    model = engine.load_string(RICH)
+    model = kinetree.load_string(RICH)
     forward.pipeline(model)
     change(model)
     assert (stage in forward.pipeline(model).names) == there
@@ -180,13 +180,13 @@ def test_a_pair_of_types_that_may_collide_later():
       <geom size=".1" contype="4" conaffinity="8" pos="0 0 .15"/>
       <geom type="plane" size="1 1 1" pos="0 0 -1"/>
       </worldbody></mujoco>"""
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     assert data.ncon == 0
     model.geom_conaffinity[:] = 1
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.ncon > 0
-    fresh = engine.Data(model)
-    engine.forward(model, fresh)
+    fresh = kinetree.Data(model)
+    kinetree.forward(model, fresh)
     assert np.array_equal(data.contact.dist, fresh.contact.dist)

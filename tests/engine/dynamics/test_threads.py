@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import ENBL_ISLAND, INT_RK4, SOL_CG, SOL_NEWTON, SOL_PGS, WARN_BADQACC
-from engine.model.fields import CAPACITIES, TABLES
+import kinetree
+from kinetree.engine.model.enums import ENBL_ISLAND, INT_RK4, SOL_CG, SOL_NEWTON, SOL_PGS, WARN_BADQACC
+from kinetree.engine.model.fields import CAPACITIES, TABLES
 from tests.engine.dynamics.solver.test_primal import crowd
 from tests.engine.dynamics.test_memory import results, shrink
 
@@ -29,24 +29,26 @@ def piles(piles: int = 6, height: int = 3) -> str:
     return "<mujoco><worldbody><geom type='plane' size='50 50 1'/>" + "".join(bodies) + "</worldbody></mujoco>"
 
 
-def load(name: str) -> engine.Model:
+def load(name: str) -> kinetree.Model:
     """A model with islands: many small ones, one large one, or a file of the corpus."""
     if name == "piles":
-        return engine.load_string(piles())
+        return kinetree.load_string(piles())
     if name == "crowd":
-        return engine.load_string(crowd(40))
+        return kinetree.load_string(crowd(40))
     path = CORPUS / f"{name}.xml"
     if not path.exists():
         pytest.skip("needs the corpus")
-    return engine.load(path)
+    return kinetree.load(path)
 
 
-def after(model: engine.Model, threads: engine.Threads | None, splits=(30,)) -> tuple[dict[str, bytes], engine.Data]:
+def after(
+    model: kinetree.Model, threads: kinetree.Threads | None, splits=(30,)
+) -> tuple[dict[str, bytes], kinetree.Data]:
     """What there is after steps in calls of so many."""
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.threads = threads
     for n in splits:
-        engine.step(model, data, n)
+        kinetree.step(model, data, n)
     return results(data), data
 
 
@@ -64,7 +66,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(name, solver, cone, is_
     alone, data = after(model, None)
     assert data.nefc > 0 and np.isfinite(data.qpos).all()
     for number in NUMBERS:
-        with engine.Threads(number) as threads:
+        with kinetree.Threads(number) as threads:
             for splits in ((30,), (1, 4, 25)):
                 assert after(model, threads, splits)[0] == alone
 
@@ -73,10 +75,10 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(name, solver, cone, is_
 @pytest.mark.parametrize("jacobian", [0, 1], ids=["dense", "sparse"])
 @pytest.mark.parametrize("integrator", [0, INT_RK4], ids=["Euler", "RK4"])
 def test_models_of_all_kinds_move_as_without(name, jacobian, integrator):
-    model = engine.load(MODELS / f"{name}.xml")
+    model = kinetree.load(MODELS / f"{name}.xml")
     model.opt.jacobian, model.opt.integrator = jacobian, integrator
     alone, _ = after(model, None)
-    with engine.Threads(3) as threads:
+    with kinetree.Threads(3) as threads:
         assert after(model, threads)[0] == alone
 
 
@@ -84,12 +86,12 @@ def test_other_solvers_and_functions_take_threads_too():
     model = load("piles")
     model.opt.solver, model.opt.noslip_iterations = SOL_PGS, 2
     alone, data = after(model, None)
-    engine.forward(model, data)
-    engine.inverse(model, data)
-    with engine.Threads(2) as threads:
+    kinetree.forward(model, data)
+    kinetree.inverse(model, data)
+    with kinetree.Threads(2) as threads:
         shared, other = after(model, threads)
-        engine.forward(model, other)
-        engine.inverse(model, other)
+        kinetree.forward(model, other)
+        kinetree.inverse(model, other)
     assert shared == alone
     assert other.qfrc_inverse.tobytes() == data.qfrc_inverse.tobytes()
 
@@ -100,14 +102,14 @@ def test_memory_may_run_out_while_threads_work(name, solver):
     model = load(name)
     model.opt.solver = solver
     alone, _ = after(model, None, (6,))
-    with engine.Threads(3) as threads:
-        one_by_one, at_once = engine.Data(model), engine.Data(model)
+    with kinetree.Threads(3) as threads:
+        one_by_one, at_once = kinetree.Data(model), kinetree.Data(model)
         one_by_one.threads = at_once.threads = threads
         shrink(at_once, CAPACITIES)
-        engine.step(model, at_once, 6)
+        kinetree.step(model, at_once, 6)
         for _ in range(6):
             shrink(one_by_one, CAPACITIES)
-            engine.step(model, one_by_one)
+            kinetree.step(model, one_by_one)
     assert results(one_by_one) == results(at_once) == alone
 
 
@@ -116,14 +118,14 @@ def test_a_simulation_that_diverges_is_reset_as_without(solver):
     model = load("piles")
     model.opt.solver = solver
     found = []
-    with engine.Threads(3) as threads:
+    with kinetree.Threads(3) as threads:
         for pool in (None, threads):
-            data = engine.Data(model)
+            data = kinetree.Data(model)
             data.threads = pool
-            engine.step(model, data, 20)
+            kinetree.step(model, data, 20)
             data.qfrc_applied[7] = np.nan
             data.qfrc_applied[20] = 1e200
-            engine.step(model, data, 30)
+            kinetree.step(model, data, 30)
             assert data.warning[WARN_BADQACC, 1] > 0 and data.nreset > 0
             found.append(results(data))
     assert found[0] == found[1]
@@ -137,14 +139,14 @@ def test_an_error_in_a_hook_frees_the_threads():
         if len(calls) == 5:
             raise ValueError("the hook fails")
 
-    with engine.Threads(2) as threads:
-        data = engine.Data(model)
-        data.threads, data.hooks = threads, engine.Hooks(control=fail)
+    with kinetree.Threads(2) as threads:
+        data = kinetree.Data(model)
+        data.threads, data.hooks = threads, kinetree.Hooks(control=fail)
         with pytest.raises(ValueError, match="the hook fails"):
-            engine.step(model, data, 30)
+            kinetree.step(model, data, 30)
         assert data.pool == 0
         data.hooks = None
-        engine.step(model, data, 30)
+        kinetree.step(model, data, 30)
         assert after(model, threads)[0] == after(model, None)[0]
 
 
@@ -152,7 +154,7 @@ def test_two_data_in_two_threads():
     """With pools of their own, and with one for both, which helps the one that comes first."""
     model = load("crowd")
     alone, _ = after(model, None, (40,) * 5)
-    with engine.Threads(2) as first, engine.Threads(3) as second:
+    with kinetree.Threads(2) as first, kinetree.Threads(3) as second:
         for pools in ((first, second), (first, first)):
             found: list = [None, None]
 
@@ -170,29 +172,29 @@ def test_two_data_in_two_threads():
 def test_a_closed_pool_is_refused_and_can_be_taken_away():
     model = load("piles")
     before = threading.active_count()
-    threads = engine.Threads(4)
+    threads = kinetree.Threads(4)
     assert threads.number == 4 and threading.active_count() == before + 3
     threads.close()
     threads.close()
     assert threading.active_count() == before
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.threads = threads
     with pytest.raises(RuntimeError, match="closed"):
-        engine.step(model, data)
+        kinetree.step(model, data)
     data.threads = None
-    engine.step(model, data)
+    kinetree.step(model, data)
 
 
 def test_threads_end_with_their_pool():
     before = threading.active_count()
-    engine.Threads(3)
+    kinetree.Threads(3)
     assert threading.active_count() == before
 
 
 @pytest.mark.parametrize("number", [0, -1])
 def test_a_pool_has_at_least_one_thread(number):
     with pytest.raises(ValueError, match="at least 1"):
-        engine.Threads(number)
+        kinetree.Threads(number)
 
 
 def test_what_threads_have_of_their_own_has_a_fixed_size():
@@ -203,10 +205,10 @@ def test_what_threads_have_of_their_own_has_a_fixed_size():
 
 def test_a_reset_keeps_the_pool():
     model = load("piles")
-    with engine.Threads(2) as threads:
-        data = engine.Data(model)
+    with kinetree.Threads(2) as threads:
+        data = kinetree.Data(model)
         data.threads = threads
-        engine.step(model, data, 5)
-        engine.reset(model, data)
-        engine.step(model, data, 30)
+        kinetree.step(model, data, 5)
+        kinetree.reset(model, data)
+        kinetree.step(model, data, 30)
         assert results(data) == after(model, None)[0]

@@ -7,14 +7,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.diagnostics import Severity
-from engine.dynamics import forward
-from engine.dynamics.forward import POSE, POSITION, stages
-from engine.jit.compiler import compiled
-from engine.model import unsupported
-from engine.model.enums import ENBL_MULTICCD
-from engine.run import warmup
+import kinetree
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.dynamics import forward
+from kinetree.engine.dynamics.forward import POSE, POSITION, stages
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model import unsupported
+from kinetree.engine.model.enums import ENBL_MULTICCD
+from kinetree.engine.run import warmup
 
 FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
 BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
@@ -23,11 +23,11 @@ TEXTS = {
 }
 
 
-def _load(marked: str) -> tuple[engine.Model, int]:
+def _load(marked: str) -> tuple[kinetree.Model, int]:
     ball = BALL.replace("<geom size='.1'/>", "<geom type='ellipsoid' size='.1 .1 .1'/>")
     text = f"<mujoco>{marked}{ball}{FLOOR}</mujoco>"
     column = text.index("§") + 1
-    return engine.load_string(text.replace("§", "")), column
+    return kinetree.load_string(text.replace("§", "")), column
 
 
 def test_every_live_option_has_a_case():
@@ -47,16 +47,16 @@ def test_option(name):
     assert (found.severity, found.code, found.column) == (Severity.WARNING, "not-simulated", column)
     assert found.message in {row.message() for row in unsupported.live_options()}
     assert name in found.message
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     assert data.geom_xpos[-1].tolist() == [0, 0, 1]
-    for move in (engine.step, engine.forward):
-        with pytest.raises(engine.ModelError) as caught:
+    for move in (kinetree.step, kinetree.forward):
+        with pytest.raises(kinetree.ModelError) as caught:
             move(model, data)
         (refusal,) = caught.value.diagnostics
         assert (refusal.severity, refusal.column, refusal.message) == (Severity.ERROR, column, found.message)
     assert data.time == 0 and model.pipeline is None
-    with pytest.raises(engine.ModelError):
+    with pytest.raises(kinetree.ModelError):
         warmup.warmup(model)
 
 
@@ -70,34 +70,34 @@ def test_flat_faces_of_meshes_are_compiled_for_multiccd():
     flag = "<option><flag multiccd='enable'/></option>"
     for option, shape in ((flag, "mesh"), ("", "ellipsoid"), ("", "mesh")):
         other = shape.replace("ellipsoid", "cylinder")
-        model = engine.load_string(
+        model = kinetree.load_string(
             text.format(option, shape, other).replace("mesh='m'", "mesh='m'" * (shape == "mesh"))
         )
         model.opt.enableflags = ENBL_MULTICCD
         if option or shape == "ellipsoid":
-            engine.step(model, engine.Data(model))
+            kinetree.step(model, kinetree.Data(model))
             continue
         (found,) = model.unsimulated
         assert "flat faces" in found.message and "multiccd" in found.message
-        with pytest.raises(engine.ModelError):
-            engine.step(model, engine.Data(model))
+        with pytest.raises(kinetree.ModelError):
+            kinetree.step(model, kinetree.Data(model))
 
 
 def test_an_option_can_be_changed_on_the_live_model():
     model, _ = _load(TEXTS["RK4"])
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     flags = int(model.opt.enableflags)
     model.opt.enableflags = 0
     assert not model.unsimulated
-    engine.step(model, data)
+    kinetree.step(model, data)
     before = data.time
     assert before > 0
     model.opt.enableflags = flags
-    with pytest.raises(engine.ModelError):
-        engine.step(model, data)
+    with pytest.raises(kinetree.ModelError):
+        kinetree.step(model, data)
     assert data.time == before
     model.opt.enableflags = 0
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert data.time > before
 
 
@@ -120,7 +120,7 @@ CLOTH = (
 
 def test_elements_are_told_where_they_stand():
     text = f"<mujoco>{BALL}</mujoco>".replace("</worldbody>", f"{CLOTH}</worldbody>")
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     (found,) = model.unsimulated
     assert found.column == text.index("<plugin") + 1
     assert "deformable" in found.message
@@ -128,15 +128,15 @@ def test_elements_are_told_where_they_stand():
 
 def test_what_is_not_drawn_can_be_simulated():
     text = f"<mujoco><asset><texture name='t' type='2d' builtin='dynamic' width='4' height='4'/></asset>{BALL}</mujoco>"
-    from engine.compile.compiler import compile_document
-    from engine.document.document import Document
+    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.engine.document.document import Document
 
     compiled = compile_document(Document.from_string(text))
     (found,) = (each for each in compiled.diagnostics if each.severity is Severity.WARNING)
     assert found.code == unsupported.NOT_DRAWN
     assert found.column == text.index("dynamic") + 1
     assert not compiled.model.unsimulated
-    engine.step(compiled.model, engine.Data(compiled.model))
+    kinetree.step(compiled.model, kinetree.Data(compiled.model))
 
 
 # ---- geoms without a collision function --------------------------------------------------------------------
@@ -154,11 +154,11 @@ TERRAIN = """<mujoco>
 
 def _met(ground="", ball="", more="", kind="hfield", of="ground"):
     """What is missing when one geom is of a kind for which the table has no functions."""
-    from engine.collision import table
-    from engine.model.enums import GEOM_HFIELD, GEOM_SDF
+    from kinetree.engine.collision import table
+    from kinetree.engine.model.enums import GEOM_HFIELD, GEOM_SDF
 
-    model = engine.load_string(TERRAIN.format(ground=ground, ball=ball, more=more))
-    model.geom_type[engine.name2id(model, "geom", of)] = {"hfield": GEOM_HFIELD, "sdf": GEOM_SDF}[kind]
+    model = kinetree.load_string(TERRAIN.format(ground=ground, ball=ball, more=more))
+    model.geom_type[kinetree.name2id(model, "geom", of)] = {"hfield": GEOM_HFIELD, "sdf": GEOM_SDF}[kind]
     rows = {pair: where for pair, where in table.FUNCTIONS.items() if max(pair) != 8 and 1 not in pair}
     saved, table.FUNCTIONS = table.FUNCTIONS, rows
     try:
@@ -191,9 +191,9 @@ def test_every_stage_of_looking_exists():
     model, _ = _load("§")
     names = {row.name for row in forward.stages(model, forward.POSITION)}
     assert names & set(forward.POSE) == {"kinematics", "com_pos"}
-    data, other = engine.Data(model), engine.Data(model)
-    engine.kinematics(model, data)
-    engine.forward(model, other)
+    data, other = kinetree.Data(model), kinetree.Data(model)
+    kinetree.kinematics(model, data)
+    kinetree.forward(model, other)
     np.testing.assert_allclose(data.geom_xmat, other.geom_xmat, atol=1e-12)
 
 
@@ -202,12 +202,12 @@ def test_tendons_are_where_they_are():
       <body pos="1 0 1"><joint axis="0 1 0"/><geom size=".1"/><site name="b" pos="-2 .05 0"/></body>
       {}</worldbody>
       <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>"""
-    still = engine.load_string(text.format(CLOTH))
-    moving = engine.load_string(text.format(""))
+    still = kinetree.load_string(text.format(CLOTH))
+    moving = kinetree.load_string(text.format(""))
     assert still.unsimulated and not moving.unsimulated
-    seen, computed = engine.Data(still), engine.Data(moving)
-    engine.kinematics(still, seen)
-    engine.forward(moving, computed)
+    seen, computed = kinetree.Data(still), kinetree.Data(moving)
+    kinetree.kinematics(still, seen)
+    kinetree.forward(moving, computed)
     assert seen.ten_length[0] == pytest.approx(computed.ten_length[0], abs=1e-12) and seen.ten_length[0] > 0
     np.testing.assert_allclose(seen.wrap_xpos, computed.wrap_xpos, atol=1e-12)
 
@@ -215,7 +215,7 @@ def test_tendons_are_where_they_are():
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan, 1e155, 1e200])
 def test_bad_positions_give_the_poses_of_compiled_code(value):
     """Python's mathematics raises errors where compiled code goes on with numbers that are not finite."""
-    model = engine.load_string("""<mujoco><worldbody>
+    model = kinetree.load_string("""<mujoco><worldbody>
      <body><joint axis="0 1 0"/><geom name="g" type="cylinder" size=".1 .2"/><site name="a" pos=".3 0 0"/>
       <body pos=".5 0 0"><joint type="ball"/><geom size=".1"/><site name="b" pos=".3 .1 0"/>
        <body><joint type="slide"/><geom size=".1"/></body></body></body>
@@ -224,9 +224,9 @@ def test_bad_positions_give_the_poses_of_compiled_code(value):
      <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>""")
     kernels = [compiled(row.load()) for row in stages(model, POSITION) if row.name in POSE]
     for i in range(model.nq):
-        ours, expected = engine.Data(model), engine.Data(model)
+        ours, expected = kinetree.Data(model), kinetree.Data(model)
         ours.qpos[i] = expected.qpos[i] = value
-        engine.kinematics(model, ours)
+        kinetree.kinematics(model, ours)
         for kernel in kernels:
             kernel(model, expected)
         for name in ("xpos", "xquat", "geom_xmat", "subtree_com", "cam_xmat", "ten_length", "wrap_xpos"):

@@ -14,21 +14,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
-from engine.assist.in_force import in_force
-from engine.assist.language import language_of
-from engine.document.change import set_attribute
-from engine.document.document import Document
-from engine.document.edit import Edit, apply
-from engine.document.files import read_file
-from engine.document.parser import parse_text
-from engine.document.project import Project
-from engine.document.subtree import Subtree
-from engine.document.tree import Node
-from engine.document.wish import Refused, SetAttribute
-from engine.editing import attributes, templates
-from engine.editing.copying import copied, duplicate, paste
-from engine.editing.removal import remove
-from engine.editing.structure import CannotEdit, holder, move
+from kinetree.engine.assist.in_force import in_force
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.document.change import set_attribute
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit, apply
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.parser import parse_text
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.subtree import Subtree
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Refused, SetAttribute
+from kinetree.engine.editing import attributes, templates
+from kinetree.engine.editing.copying import copied, duplicate, paste
+from kinetree.engine.editing.removal import remove
+from kinetree.engine.editing.structure import CannotEdit, holder, move
 
 KINDS = ("set", "unset", "add", "write", "reset", "insert", "duplicate", "remove", "move", "move away", "paste")
 """What `check_element` does to an element."""

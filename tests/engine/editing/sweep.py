@@ -15,16 +15,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.assist.language import language_of
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError, Severity
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Refused, Wish
-from engine.editing import copying, removal, structure, templates
-from engine.editing.states import with_states
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.mirror import mirror
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Refused, Wish
+from kinetree.engine.editing import copying, removal, structure, templates
+from kinetree.engine.editing.states import with_states
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.mirror import mirror
 from tests.engine.editing.structural import Edited
 
 Make = Callable[[Document], list[Wish]]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine.assist.in_force import Origin, in_force
-from engine.document.document import Document
-from engine.document.files import FileRead
-from engine.document.parsed import ParsedSource
-from engine.document.project import Project
-from engine.document.source import Source
-from engine.editing import attributes
-from engine.mjcf import schema
+from kinetree.engine.assist.in_force import Origin, in_force
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.source import Source
+from kinetree.engine.editing import attributes
+from kinetree.engine.mjcf import schema
 
 TEXT = """<mujoco>
   <option timestep="0.002"/>

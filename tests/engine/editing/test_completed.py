@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.editing import copying, removal, structure, templates
-from engine.editing.structure import CannotEdit
+from kinetree.engine.editing import copying, removal, structure, templates
+from kinetree.engine.editing.structure import CannotEdit
 from tests.engine.editing.every_kind import MODELS
 from tests.engine.editing.sweep import Swept
 

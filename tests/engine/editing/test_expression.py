@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editing.expression import InvalidExpression, evaluate
+from kinetree.engine.editing.expression import InvalidExpression, evaluate
 
 
 @pytest.mark.parametrize(

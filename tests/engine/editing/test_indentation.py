@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.document.layout import reindented
-from engine.document.tree import Node
-from engine.editing import attributes, copying, shelf, structure, templates
-from engine.editing.tools import class_moves, classes, including
-from engine.editing.tools.mirror import mirror
-from engine.geometry.orientation import IDENTITY
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.layout import reindented
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing import attributes, copying, shelf, structure, templates
+from kinetree.engine.editing.tools import class_moves, classes, including
+from kinetree.engine.editing.tools.mirror import mirror
+from kinetree.engine.geometry.orientation import IDENTITY
 from tests.engine.editing.structural import Edited
 
 MAIN = """<mujoco>

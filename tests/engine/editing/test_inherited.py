@@ -9,19 +9,19 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.assist.language import language_of
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.wish import Refused
-from engine.editing.attributes import set_in_class
-from engine.editing.copying import copied, paste
-from engine.editing.inherited import Origin, origin_of
-from engine.editing.removal import remove
-from engine.editing.reparent import move_in_place
-from engine.editing.structure import CannotEdit, move
-from engine.model.fields import TABLES
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.wish import Refused
+from kinetree.engine.editing.attributes import set_in_class
+from kinetree.engine.editing.copying import copied, paste
+from kinetree.engine.editing.inherited import Origin, origin_of
+from kinetree.engine.editing.removal import remove
+from kinetree.engine.editing.reparent import move_in_place
+from kinetree.engine.editing.structure import CannotEdit, move
+from kinetree.engine.model.fields import TABLES
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited, elements
 from tests.engine.editing.test_structure import find

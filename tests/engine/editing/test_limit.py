@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-import engine
-from engine.document.project import Project
-from engine.editing.limit import limits_of, write_range
-from engine.editing.pose import NotPlaced
+import kinetree
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.limit import limits_of, write_range
+from kinetree.engine.editing.pose import NotPlaced
 
 MJCF = """<mujoco>
   <compiler{compiler}/>
@@ -33,7 +33,7 @@ def written(text: str, low: float, high: float, name: str = "m.xml", precision: 
     found = limits_of(again, next(each for each in again.merged.iter("joint") if each.get("name") == "j"))
     assert (found.low, found.high) == pytest.approx((low, high), abs=precision)
     assert project.undo_names == ["Range"]
-    return after, engine.load_string(after)
+    return after, kinetree.load_string(after)
 
 
 def mjcf(compiler: str = "", joint: str = "", default: str = "") -> str:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.assist.language import language_of
-from engine.assist.names import CannotRename, rename
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.editing import attributes, copying, removal, shelf, structure, templates
-from engine.editing.attributes import NoClass
-from engine.editing.pose import NotPlaced
-from engine.editing.reparent import move_in_place
-from engine.editing.tools import class_moves, classes, including, mirror
-from engine.geometry.orientation import IDENTITY
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import CannotRename, rename
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing import attributes, copying, removal, shelf, structure, templates
+from kinetree.engine.editing.attributes import NoClass
+from kinetree.engine.editing.pose import NotPlaced
+from kinetree.engine.editing.reparent import move_in_place
+from kinetree.engine.editing.tools import class_moves, classes, including, mirror
+from kinetree.engine.geometry.orientation import IDENTITY
 from tests.conftest import ROOT
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited, elements

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.document.document import Document
-from engine.editing.numbers import Style, decimals, number, numbers, style, style_at
+from kinetree.engine.document.document import Document
+from kinetree.engine.editing.numbers import Style, decimals, number, numbers, style, style_at
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editing.orientation import COUNTS, FORMS, Convention, between, convert, euler, product, read, same, write
-from engine.geometry.orientation import from_euler, rotate, unit
+from kinetree.engine.editing.orientation import (
+    COUNTS,
+    FORMS,
+    Convention,
+    between,
+    convert,
+    euler,
+    product,
+    read,
+    same,
+    write,
+)
+from kinetree.engine.geometry.orientation import from_euler, rotate, unit
 
 SEQUENCES = ["".join(letters) for letters in itertools.product("xyzXYZ", repeat=3)]
 quats = st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda q: math.hypot(*q) > 0.01).map(unit)

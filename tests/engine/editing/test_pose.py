@@ -7,13 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.document.project import Project
-from engine.document.tree import Node
-from engine.editing.orientation import same
-from engine.editing.pose import EXACT, NotPlaced, Precision, place, set_pose, set_world_pose, world_frame, world_pose
-from engine.geometry.orientation import IDENTITY, ORIGIN, compose, rotate, unit
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.orientation import same
+from kinetree.engine.editing.pose import (
+    EXACT,
+    NotPlaced,
+    Precision,
+    place,
+    set_pose,
+    set_world_pose,
+    world_frame,
+    world_pose,
+)
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, compose, rotate, unit
 
 MJCF = """<!-- {seq} -->
 <mujoco>

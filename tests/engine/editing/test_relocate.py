@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.editing.relocate import relocate
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.relocate import relocate
+from kinetree.engine.model.fields import TABLES
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 
@@ -39,7 +39,7 @@ def moved(path: Path, folder: Path) -> Path:
 
 
 def assert_same(path: Path, other: Path) -> None:
-    one, two = engine.load(path), engine.load(other)
+    one, two = kinetree.load(path), kinetree.load(other)
     for field in TABLES["Model"]:
         values = (np.asarray(getattr(model, field.name)) for model in (one, two))
         np.testing.assert_array_equal(*values, err_msg=field.name)

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.tree import Node
-from engine.editing.reparent import move_in_place
-from engine.editing.structure import CannotEdit, move
-from engine.geometry.orientation import IDENTITY, ORIGIN, compose, rotate
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.reparent import move_in_place
+from kinetree.engine.editing.structure import CannotEdit, move
+from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, compose, rotate
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited
 

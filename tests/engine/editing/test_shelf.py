@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.assist.files import folder_of, named
-from engine.compile.compiler import compile_document
-from engine.document.project import Project
-from engine.editing.pose import NotPlaced, Precision
-from engine.editing.shelf import SHELF, put, put_mesh, put_model
-from engine.geometry.orientation import IDENTITY, unit
-from engine.mjcf.schema import ELEMENTS
+from kinetree.engine.assist.files import folder_of, named
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.pose import NotPlaced, Precision
+from kinetree.engine.editing.shelf import SHELF, put, put_mesh, put_model
+from kinetree.engine.geometry.orientation import IDENTITY, unit
+from kinetree.engine.mjcf.schema import ELEMENTS
 
 FINE = Precision(0.001, 0.001)
 TEXT = """<mujoco>

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.compile.compiler import compile_document
-from engine.document.project import Project
-from engine.editing.pose import NotPlaced
-from engine.editing.size import Use, shape_of
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.pose import NotPlaced
+from kinetree.engine.editing.size import Use, shape_of
 
 TYPES = {"sphere": ".1", "capsule": ".1 .3", "cylinder": ".1 .3", "box": ".1 .2 .3", "ellipsoid": ".1 .2 .3"}
 

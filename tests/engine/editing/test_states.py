@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.compile.compiler import compile_document
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.document.wish import Insert
-from engine.editing import copying, removal, structure
-from engine.editing.pose import NotPlaced
-from engine.editing.states import with_attached_joint, with_states
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.wish import Insert
+from kinetree.engine.editing import copying, removal, structure
+from kinetree.engine.editing.pose import NotPlaced
+from kinetree.engine.editing.states import with_attached_joint, with_states
 
 TEXT = """<mujoco>
   <compiler angle="degree"/>

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.wish import Insert, Move, Refused, Remove, SetAttribute
-from engine.editing.copying import copied, duplicate, paste
-from engine.editing.removal import referring, remove
-from engine.editing.structure import CannotEdit, move, place_for
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.wish import Insert, Move, Refused, Remove, SetAttribute
+from kinetree.engine.editing.copying import copied, duplicate, paste
+from kinetree.engine.editing.removal import referring, remove
+from kinetree.engine.editing.structure import CannotEdit, move, place_for
 from tests.corpus import listed
 from tests.engine.editing.structural import KINDS, Edited, check_element, elements
 from tests.malformed import damaged

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.assist.language import language_of
+from kinetree.engine.assist.language import language_of
 from tests.corpus import listed
 from tests.engine.editing.every_kind import write
 from tests.engine.editing.sweep import EDITS, Case, Swept, carried, cases, edits, grow, inserts, kinds, own, parents_of

@@ -2,10 +2,10 @@
 
 import pytest
 
-import engine
-from engine.assist.language import grammar_of
-from engine.editing.structure import CannotEdit
-from engine.editing.templates import FIRST, choices, insert, template
+import kinetree
+from kinetree.engine.assist.language import grammar_of
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.templates import FIRST, choices, insert, template
 from tests.engine.editing.structural import Edited
 
 MJCF = """<mujoco>
@@ -58,7 +58,7 @@ UNFINISHED = {
 def test_what_the_menu_offers_compiles(path, text):
     edited = Edited(path, text)
     document = edited.document
-    engine.load_string(text)
+    kinetree.load_string(text)
     tried = 0
     for node in list(document.root.iter()):
         for choice in choices(document, node):
@@ -66,7 +66,7 @@ def test_what_the_menu_offers_compiles(path, text):
                 continue
             edited.project.apply("Insert", insert(document, node, None, choice.row.tag))
             try:
-                engine.load_string(edited.project.text(edited.path))
+                kinetree.load_string(edited.project.text(edited.path))
             finally:
                 edited.project.undo()
             tried += 1
@@ -123,5 +123,5 @@ def test_a_joint_of_a_class_that_is_limited_gets_a_range(angle, range):
         place = next(edited.document.root.iter(parent))
         edited.project.apply("Insert", insert(edited.document, place, None, "joint"))
         assert f'<joint name="joint" type="hinge" axis="0 0 1" range="{range}"/>' in edited.project.text(edited.path)
-        engine.load_string(edited.project.text(edited.path))
+        kinetree.load_string(edited.project.text(edited.path))
         edited.project.undo()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 
 
-def _load(world: str, rest: str = "") -> engine.Model:
-    return engine.load_string(f"<mujoco><worldbody>{world}</worldbody>{rest}</mujoco>")
+def _load(world: str, rest: str = "") -> kinetree.Model:
+    return kinetree.load_string(f"<mujoco><worldbody>{world}</worldbody>{rest}</mujoco>")
 
 
 def test_frames_put_poses_before():
@@ -63,5 +63,5 @@ def test_what_refers_inside_is_copied_and_the_rest_stays():
 
 def test_replicas_know_their_text():
     text = "<mujoco><worldbody><replicate count='3'><geom size='.1'/></replicate></worldbody></mujoco>"
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert {model.provenance.origin("geom", i).node.start for i in range(3)} == {text.index("<geom")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import engine
+import kinetree
 
 CLOTH = (
     '<body name="b"><flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1"><edge equality="true"/>'
@@ -13,7 +13,7 @@ CLOTH = (
 
 
 def test_replicate():
-    model = engine.load_string(
+    model = kinetree.load_string(
         f'<mujoco><worldbody><replicate count="3" offset="0 0 1">{CLOTH}</replicate></worldbody></mujoco>'
     )
     assert model.names["flex"] == ["f0", "f1", "f2"]
@@ -26,7 +26,7 @@ def test_replicate():
 
 def test_attach_twice(tmp_path):
     (tmp_path / "kid.xml").write_text(f"<mujoco><worldbody>{CLOTH}</worldbody></mujoco>")
-    model = engine.load_string(
+    model = kinetree.load_string(
         '<mujoco><asset><model name="kid" file="kid.xml"/></asset><worldbody><attach model="kid" body="b" prefix="p_"/>'
         '<attach model="kid" body="b" prefix="q_"/></worldbody></mujoco>',
         tmp_path,
@@ -38,8 +38,8 @@ def test_attach_twice(tmp_path):
 
 @pytest.mark.parametrize("count", [10, 1000])
 def test_copies_of_large_ones_are_limited(count):
-    with pytest.raises(engine.ModelError, match="copies of"):
-        engine.load_string(
+    with pytest.raises(kinetree.ModelError, match="copies of"):
+        kinetree.load_string(
             f'<mujoco><worldbody><replicate count="{count}" offset="1 0 0"><body name="b"><flexcomp name="f" type="grid" dim="3" '
             'count="60 60 60" spacing=".1 .1 .1" dof="trilinear"><contact selfcollide="none"/></flexcomp></body></replicate>'
             "</worldbody></mujoco>"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.expand import models
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.expand import models
 
 KID = '<mujoco model="kid"><worldbody><body name="b"><geom name="g" size="1"/></body></worldbody></mujoco>'
 
@@ -19,8 +19,8 @@ def _main(folder, asset='<model name="kid" file="kid.xml"/>', world='<attach mod
 
 
 def _errors(path):
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load(path)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load(path)
     return [item for item in caught.value.diagnostics if item.severity.value == "error"]
 
 
@@ -52,7 +52,7 @@ def test_a_missing_file_is_watched_and_guessed(tmp_path):
     (tmp_path / "kid.xml").write_text(KID)
     path = _main(tmp_path, '<model name="kid" file="kit.xml"/>')
     document = Document.load(path)
-    with pytest.raises(engine.ModelError, match=r"did you mean kid\.xml"):
+    with pytest.raises(kinetree.ModelError, match=r"did you mean kid\.xml"):
         compile_document(document)
     assert document.missing == [str(tmp_path / "kit.xml")]
 

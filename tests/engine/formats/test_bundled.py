@@ -8,12 +8,12 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.diagnostics import CannotSave
-from engine.document.change import set_attribute
-from engine.document.document import Document
-from engine.storage.saving import save
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.document.change import set_attribute
+from kinetree.engine.document.document import Document
+from kinetree.engine.storage.saving import save
 from tests.oracle.compiled import differences
 
 FOLDER = Path(__file__).resolve().parents[3] / "resources" / "models" / "formats"
@@ -29,8 +29,8 @@ def test_loads_and_moves(path):
     compiled = compile_document(Document.load(path))
     assert not [item for item in compiled.diagnostics if item.severity != "info"]
     model = compiled.model
-    data = engine.Data(model)
-    engine.step(model, data, round(8 / model.opt.timestep))
+    data = kinetree.Data(model)
+    kinetree.step(model, data, round(8 / model.opt.timestep))
     assert np.isfinite(data.qpos).all()
     assert 1e-3 < np.abs(data.qvel).max() < 50
 
@@ -45,25 +45,25 @@ def test_bytes_survive(path):
     after = document.with_edits(set_attribute(node, name, "0.125"))
     text = document.source.text
     assert after.source.text == text[: old.start] + "0.125" + text[old.end :]
-    assert engine.load_string(after.source.text).body_mass.sum() != engine.load(path).body_mass.sum()
+    assert kinetree.load_string(after.source.text).body_mass.sum() != kinetree.load(path).body_mass.sum()
 
 
 def test_the_mobile_is_the_reference_s_but_for_its_gears():
     ours, theirs = (
-        engine.load(FOLDER / "mobile.urdf"),
+        kinetree.load(FOLDER / "mobile.urdf"),
         mujoco.MjModel.from_xml_path(str(FOLDER / "mobile.urdf")),
     )
     assert ours.neq == 1
     text = (FOLDER / "mobile.urdf").read_text(encoding="utf-8").replace('<mimic joint="left" multiplier="-1"/>', "")
-    assert not differences(engine.load_string(text), theirs)
+    assert not differences(kinetree.load_string(text), theirs)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
 def test_converted_to_mjcf_it_is_the_same_model(path, tmp_path):
-    model = engine.load(path)
+    model = kinetree.load(path)
     save(model, str(tmp_path / "out.xml"))
     assert not differences(model, mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
-    assert not differences(engine.load(tmp_path / "out.xml"), mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
+    assert not differences(kinetree.load(tmp_path / "out.xml"), mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")))
 
 
 def test_what_mjcf_cannot_say_is_not_converted(tmp_path):
@@ -71,7 +71,7 @@ def test_what_mjcf_cannot_say_is_not_converted(tmp_path):
         '<x_xy name="m"><worldbody><body name="b" joint="spherical" damping="1 2 3"><geom type="sphere" dim="1" mass="1"/>'
         "</body></worldbody></x_xy>"
     )
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.dof_damping.tolist() == [1, 2, 3]
     with pytest.raises(CannotSave, match="one number for damping"):
         save(model, str(tmp_path / "out.xml"))

@@ -8,9 +8,9 @@ import sys
 import numpy as np
 import pytest
 
-import engine
-from engine.resources.meshfile import read
-from engine.resources.raw_mesh import BadMesh
+import kinetree
+from kinetree.engine.resources.meshfile import read
+from kinetree.engine.resources.raw_mesh import BadMesh
 
 BOX = "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1"
 QUADS = "0 3 2 1 4 5 6 7 0 1 5 4 2 3 7 6 1 2 6 5 0 4 7 3"
@@ -87,12 +87,12 @@ def test_a_robot_of_it(tmp_path):
         '<robot name="r"><link name="a"><collision><geometry><mesh filename="package://gone/box.dae" scale="1 2 1"/>'
         "</geometry></collision></link></robot>"
     )
-    model = engine.load(path)
+    model = kinetree.load(path)
     assert model.nmesh == 1
     assert np.isclose(np.prod(2 * model.geom_size[0]), 2)
 
 
 def test_nothing_is_imported_before_it_is_needed():
-    code = "import sys, engine; engine.load_string('<robot name=\"r\"/>'); print({'collada', 'lxml', 'PIL'} & set(sys.modules))"
+    code = "import sys, kinetree; kinetree.load_string('<robot name=\"r\"/>'); print({'collada', 'lxml', 'PIL'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

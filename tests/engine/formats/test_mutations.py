@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+import kinetree
 
 ROOT = Path(__file__).resolve().parents[3]
 ROBOT = (ROOT / "resources/models/formats/mobile.urdf").read_text(encoding="utf-8")
@@ -63,8 +63,8 @@ def mutated(draw, text):
 def diagnostics_of(text, folder):
     """What a text is refused for, None if it is a model."""
     try:
-        engine.load_string(text, base=folder)
-    except engine.ModelError as error:
+        kinetree.load_string(text, base=folder)
+    except kinetree.ModelError as error:
         return error.diagnostics
     return None
 

@@ -9,9 +9,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
 from tests.oracle.compiled import differences
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1.5" izz="2" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -63,7 +63,7 @@ def test_the_axes_of_an_inertial_count():
         + joint("j", "revolute", "world", "a")
         + link("a", MASS.replace("<mass", "<origin rpy='0 0 1.5707963267948966'/><mass"))
     )
-    ours, theirs = engine.load_string(text), mujoco.MjModel.from_xml_string(text)
+    ours, theirs = kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)
     assert set(differences(ours, theirs)) & {"body_iquat"}
     matrix = np.zeros(9)
     mujoco.mju_quat2Mat(matrix, ours.body_iquat[1])
@@ -77,12 +77,12 @@ def test_a_mesh_that_comes_again_with_its_scale_is_the_scaled_one(tmp_path):
     shapes = mesh("m.obj") + mesh("m.obj", " scale='1 1 2'") + mesh("m.obj", " scale='1 1 2'")
     path = tmp_path / "r.urdf"
     path.write_text(robot(link("a", shapes)))
-    ours, theirs = engine.load(path), mujoco.MjModel.from_xml_path(str(path))
+    ours, theirs = kinetree.load(path), mujoco.MjModel.from_xml_path(str(path))
     assert ours.geom_dataid.tolist() == [0, 1, 1]
     assert theirs.geom_dataid.tolist() == [0, 1, 0]
     assert ours.names["mesh"] == ["m", "m1"]
     path.write_text(robot(link("a", mesh("m.obj") + mesh("m.obj", " scale='1 1 2'") + mesh("m.obj"))))
-    assert not differences(engine.load(path), mujoco.MjModel.from_xml_path(str(path)))
+    assert not differences(kinetree.load(path), mujoco.MjModel.from_xml_path(str(path)))
 
 
 def test_mimic():
@@ -93,7 +93,7 @@ def test_mimic():
         + joint("same", "revolute", "world", "b", "<mimic joint='leader'/>")
         + joint("other", "prismatic", "world", "c", "<mimic joint='leader' multiplier='-2' offset='.5'/>")
     )
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.neq == 2
     names = model.names["joint"]
     assert [(names[a], names[b]) for a, b in zip(model.eq_obj1id, model.eq_obj2id)] == [
@@ -113,7 +113,7 @@ def test_a_mimic_that_cannot_be_followed_is_left_out(inside):
         + joint("j", "revolute", "world", "b", inside)
     )
     assert [item.severity for item in findings(text)] == ["warning"]
-    assert engine.load_string(text).neq == 0
+    assert kinetree.load_string(text).neq == 0
 
 
 # ---- files --------------------------------------------------------------------------------------------
@@ -154,19 +154,19 @@ def test_meshdir_goes_first(tmp_path):
     path = tmp_path / "r.urdf"
     head = "<mujoco><compiler meshdir='low' fusestatic='false'/></mujoco>"
     path.write_text(robot(link("a", mesh("package://x/m.obj")), head))
-    assert engine.load(path).mesh_vert.max() > 1
-    assert not set(differences(engine.load(path), mujoco.MjModel.from_xml_path(str(path)))) - {"mesh_face"}
+    assert kinetree.load(path).mesh_vert.max() > 1
+    assert not set(differences(kinetree.load(path), mujoco.MjModel.from_xml_path(str(path)))) - {"mesh_face"}
 
 
 def test_meshes_are_not_fetched():
     text = robot(link("a", mesh("http://example.org/m.obj")))
-    with pytest.raises(engine.ModelError, match="URL"):
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError, match="URL"):
+        kinetree.load_string(text)
 
 
 def test_shapes_that_are_not_kept_are_not_read(tmp_path):
     text = robot(link("a", MASS + mesh("nowhere.stl", tag="visual")), "")
-    assert engine.load_string(text, tmp_path).nmesh == 0
+    assert kinetree.load_string(text, tmp_path).nmesh == 0
     assert [item.code for item in findings(text, tmp_path)] == ["visuals-discarded"]
 
 
@@ -175,7 +175,7 @@ def test_shapes_that_are_not_kept_are_not_read(tmp_path):
 
 def test_objects_know_their_elements():
     text = robot("\n" + link("world", "") + "\n" + link("a") + "\n" + joint("j", "revolute", "world", "a"))
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.provenance.origin("body", 1).node.line == 3
     assert model.provenance.origin("joint", 0).node.line == 4
 
@@ -213,8 +213,8 @@ CHAIN = link("world", "") + link("a")
 )  # fmt: skip
 def test_errors_stand_at_their_place(code, marked, tmp_path):
     at = marked.index("§")
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(marked.replace("§", ""), tmp_path)
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(marked.replace("§", ""), tmp_path)
     errors = [item for item in caught.value.diagnostics if item.severity == "error"]
     assert [(e.code, e.column) for e in errors] == [(code, at + 1)]
 
@@ -241,17 +241,17 @@ def test_deep_chains():
     count = 3000
     text = "".join(link(str(i)) for i in range(count))
     text += "".join(joint(f"j{i}", "fixed", str(i), str(i + 1)) for i in range(count - 1))
-    with pytest.raises(engine.ModelError, match="too-deep"):
-        engine.load_string(robot(text))
+    with pytest.raises(kinetree.ModelError, match="too-deep"):
+        kinetree.load_string(robot(text))
 
 
 def test_a_mesh_that_is_nowhere_is_told_as_it_was_written(tmp_path):
     text = robot(link("a", mesh("package://bot/meshes/m.obj")))
-    with pytest.raises(engine.ModelError, match=r"there is no file 'package://bot/meshes/m\.obj'"):
-        engine.load_string(text, tmp_path)
+    with pytest.raises(kinetree.ModelError, match=r"there is no file 'package://bot/meshes/m\.obj'"):
+        kinetree.load_string(text, tmp_path)
 
 
 def test_a_number_that_is_none():
     text = robot(link("a", "<collision><origin xyz='nan 0 0'/><geometry><sphere radius='1'/></geometry></collision>"))
-    with pytest.raises(engine.ModelError, match="not-finite"):
-        engine.load_string(text)
+    with pytest.raises(kinetree.ModelError, match="not-finite"):
+        kinetree.load_string(text)

@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.document.document import Document
-from engine.formats.x_xy_table import JOINTS
+import kinetree
+from kinetree.engine.document.document import Document
+from kinetree.engine.formats.x_xy_table import JOINTS
 from tests.oracle.compiled import differences
 
 EXAMPLE = """<x_xy model="inv_pendulum">
@@ -56,15 +56,15 @@ def slides(*axes: str, more: str = "", prefix: str = "b_") -> str:
 
 
 def moved(path_or_text: str, steps: int):
-    model = engine.load_string(path_or_text)
-    data = engine.Data(model)
+    model = kinetree.load_string(path_or_text)
+    data = kinetree.Data(model)
     data.qpos[1] = 0.3
-    engine.step(model, data, steps)
+    kinetree.step(model, data, steps)
     return model, data
 
 
 def test_the_example_of_the_page_is_this_model():
-    assert not differences(engine.load_string(EXAMPLE), mujoco.MjModel.from_xml_string(SAME))
+    assert not differences(kinetree.load_string(EXAMPLE), mujoco.MjModel.from_xml_string(SAME))
 
 
 def test_the_example_of_the_page_moves_like_it():
@@ -103,29 +103,29 @@ def test_the_example_of_the_page_moves_like_it():
     ],
 )  # fmt: skip
 def test_the_same_as_mjcf(x_xy, same):
-    ours = engine.load_string(x_xy)
+    ours = kinetree.load_string(x_xy)
     assert not differences(ours, mujoco.MjModel.from_xml_string(same))
 
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_widths(kind):
-    model = engine.load_string(body(f'joint="{kind}"'))
+    model = kinetree.load_string(body(f'joint="{kind}"'))
     assert (model.nq, model.nv) == (JOINTS[kind].q, JOINTS[kind].qd)
 
 
 def test_numbers_for_each_dof_of_a_free_body():
-    model = engine.load_string(body('joint="free" damping="1 2 3 4 5 6" armature=".1 .2 .3 .4 .5 .6"'))
+    model = kinetree.load_string(body('joint="free" damping="1 2 3 4 5 6" armature=".1 .2 .3 .4 .5 .6"'))
     assert model.dof_damping.tolist() == [4, 5, 6, 1, 2, 3]
     assert np.allclose(model.dof_armature, [0.4, 0.5, 0.6, 0.1, 0.2, 0.3])
 
 
 def test_the_zero_of_a_spherical_spring_is_a_rotation():
-    model = engine.load_string(body('joint="spherical" spring_stiff="1 1 1" spring_zero="1 1 0 0"'))
+    model = kinetree.load_string(body('joint="spherical" spring_stiff="1 1 1" spring_zero="1 1 0 0"'))
     assert np.allclose(model.qpos_spring, [0.5**0.5, -(0.5**0.5), 0, 0])
 
 
 def test_a_centre_of_rotation_is_a_body_around():
-    model = engine.load_string(body('joint="cor" pos="1 0 0" armature="1 1 1 1 1 1 1 1 1"'))
+    model = kinetree.load_string(body('joint="cor" pos="1 0 0" armature="1 1 1 1 1 1 1 1 1"'))
     assert model.names["body"] == ["world", "b_cor", "b"]
     assert model.names["joint"] == ["b", "b_cor_x", "b_cor_y", "b_cor_z"]
     assert model.body_pos[1].tolist() == [1, 0, 0]
@@ -134,13 +134,13 @@ def test_a_centre_of_rotation_is_a_body_around():
 
 def test_bodies_without_mass():
     text = body('joint="rx"', f'<body name="c" joint="ry">{BALL}</body>')
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.body_mass[1] < 1e-11
     assert np.isclose(model.body_subtreemass[0], 1)
 
 
 def test_axes_are_drawn_without_mass():
-    model = engine.load_string(body('joint="frozen"', '<geom type="xyz" dim=".3"/>'))
+    model = kinetree.load_string(body('joint="frozen"', '<geom type="xyz" dim=".3"/>'))
     assert model.ngeom == 3
     assert not model.body_mass.any()
     assert np.allclose(model.geom_pos, 0.15 * np.eye(3))
@@ -157,17 +157,17 @@ def mujoco_matrix(quat) -> np.ndarray:
 
 def test_random_axes_follow_the_seed():
     text = body('joint="rsaddle"')
-    one, again, two = (engine.load_string(text, seed=seed).jnt_axis for seed in (5, 5, 6))
+    one, again, two = (kinetree.load_string(text, seed=seed).jnt_axis for seed in (5, 5, 6))
     assert np.array_equal(one, again)
     assert not np.allclose(one, two)
-    assert np.array_equal(engine.load_string(text).jnt_axis, engine.load_string(text, seed=1).jnt_axis)
+    assert np.array_equal(kinetree.load_string(text).jnt_axis, kinetree.load_string(text, seed=1).jnt_axis)
     assert np.allclose(np.linalg.norm(one, axis=1), 1)
-    first, second = engine.load_string(body('joint="rr_imp"')).jnt_axis
+    first, second = kinetree.load_string(body('joint="rr_imp"')).jnt_axis
     assert abs(first @ second) < 1e-12
 
 
 def test_random_axes_are_told():
-    from engine.compile.compiler import compile_document
+    from kinetree.engine.compile.compiler import compile_document
 
     found = compile_document(Document.from_string(body('joint="rr"')), seed=42).diagnostics
     assert any(item.code == "drawn-axis" and "seed 42" in item.message for item in found)
@@ -179,7 +179,7 @@ def test_defaults_only_fill_in():
         '<body name="a"><geom type="sphere" dim="1"/></body>'
         '<body name="b" damping="1"><geom type="sphere" dim="1" mass="1" color="0 1 0" euler="0 0 0"/></body></worldbody></x_xy>'
     )
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.body_mass.tolist() == [0, 2, 1]
     assert model.dof_damping.tolist() == [3, 1]
     assert np.allclose(model.geom_rgba, [(0.8, 0.2, 0.2, 1), (0, 1, 0, 1)])
@@ -187,7 +187,7 @@ def test_defaults_only_fill_in():
 
 
 def test_objects_know_their_elements():
-    model = engine.load_string(EXAMPLE)
+    model = kinetree.load_string(EXAMPLE)
     assert model.provenance.origin("body", 2).node.line == 9
     assert model.provenance.origin("geom", 1).node.line == 10
     assert model.provenance.origin("joint", 0).node.line == 7
@@ -229,14 +229,14 @@ def geom(attributes: str) -> str:
 )  # fmt: skip
 def test_errors_stand_at_their_place(code, marked):
     at = marked.index("§")
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string(marked.replace("§", ""))
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string(marked.replace("§", ""))
     errors = [item for item in caught.value.diagnostics if item.severity == "error"]
     assert [(e.code, e.column) for e in errors] == [(code, at + 1)]
 
 
 def test_gravity_that_points_down_is_a_trap():
-    from engine.compile.compiler import compile_document
+    from kinetree.engine.compile.compiler import compile_document
 
     text = '<x_xy><options gravity="0 0 -9.81"/><worldbody/></x_xy>'
     found = compile_document(Document.from_string(text)).diagnostics

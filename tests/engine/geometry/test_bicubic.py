@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.geometry.bicubic import Bicubic
+from kinetree.engine.geometry.bicubic import Bicubic
 
 
 def _all(shape, steps):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.geometry import orientation as o
+from kinetree.engine.geometry import orientation as o
 
 HALF = math.sqrt(0.5)
 

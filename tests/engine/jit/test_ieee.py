@@ -14,9 +14,9 @@ from types import FunctionType, ModuleType
 import numpy as np
 import pytest
 
-import engine
-from engine.collision.sdf_shapes import wrap
-from engine.dynamics.position import (
+import kinetree
+from kinetree.engine.collision.sdf_shapes import wrap
+from kinetree.engine.dynamics.position import (
     frames,
     inertia,
     kinematics,
@@ -25,17 +25,17 @@ from engine.dynamics.position import (
     transmission,
     transmission_site,
 )
-from engine.dynamics.position.flex import flex_edges, flex_positions
-from engine.dynamics.sensor import ray
-from engine.dynamics.sensor.touch import edge
-from engine.jit.compiler import compiled
-from engine.jit.ieee import with_ieee
-from engine.jit.kernel import kernel
-from engine.jit.rounding import floor, to_int
-from engine.jit.simd import padded
-from engine.jit.uncompiled import Lists, State, uncompiled
-from engine.jit.vec import integrate_quat, subquat
-from engine.model.enums import (
+from kinetree.engine.dynamics.position.flex import flex_edges, flex_positions
+from kinetree.engine.dynamics.sensor import ray
+from kinetree.engine.dynamics.sensor.touch import edge
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.jit.ieee import with_ieee
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.rounding import floor, to_int
+from kinetree.engine.jit.simd import padded
+from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
+from kinetree.engine.jit.vec import integrate_quat, subquat
+from kinetree.engine.model.enums import (
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -48,8 +48,8 @@ from engine.model.enums import (
     OBJ_SITE,
     OBJ_XBODY,
 )
-from engine.scene.options import VisOptions
-from engine.scene.pick import pick
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.pick import pick
 from tests.engine.jit.test_uncompiled import ARM
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -215,10 +215,10 @@ def _odd(model, rng) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_stages(text, seed):
     """One stage after the other, each from the same numbers."""
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     if seed:
         _odd(model, np.random.default_rng(seed))
-    data, lists = engine.Data(model), Lists(model)
+    data, lists = kinetree.Data(model), Lists(model)
     state = State(lists)
     for stage in STAGES:
         compiled(stage)(model, data)
@@ -232,9 +232,9 @@ def test_stages(text, seed):
 @pytest.mark.parametrize("kind", [OBJ_BODY, OBJ_XBODY, OBJ_GEOM, OBJ_SITE, OBJ_CAMERA])
 @pytest.mark.parametrize("value", [math.inf, math.nan, 1e200, 0.0])
 def test_frames(kind, value):
-    model = engine.load_string(ARM)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(ARM)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     for name in ("xpos", "xmat", "ximat", "subtree_com", "cvel", "geom_xmat", "site_xpos", "cam_xmat"):
         getattr(data, name)[:, 1] = value
     with np.errstate(all="ignore"):
@@ -245,7 +245,7 @@ def test_frames(kind, value):
 
 
 def test_what_a_kernel_has_written_before_it_failed_is_undone():
-    lists = Lists(engine.load_string(ARM))
+    lists = Lists(kinetree.load_string(ARM))
     state = State(lists)
     uncompiled(_adds_and_divides)(lists, state)
     assert state.qvel[:2] == [1.0, math.inf]
@@ -281,7 +281,7 @@ DEGENERATE = """<mujoco><asset>
 
 @pytest.mark.parametrize(("function", "number"), [(ray.ray_mesh, 1), (ray.ray_hfield, 4)])
 def test_rays_at_meshes_and_height_fields(function, number):
-    model = engine.load_string(DEGENERATE)
+    model = kinetree.load_string(DEGENERATE)
     rng = np.random.default_rng(7)
     for _ in range(DRAWS):
         args = int(rng.integers(number)), vector(rng, 3), vector(rng, 3)
@@ -291,9 +291,9 @@ def test_rays_at_meshes_and_height_fields(function, number):
 
 def test_a_click_at_a_triangle_without_area():
     """All corners of a mesh in one line, seen along its sides: the determinants are zero."""
-    model = engine.load_string(DEGENERATE)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(DEGENERATE)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     for origin in ((-1.0, 0.0, 0.0), (0.25, 0.25, 5.0), (0.0, 0.0, 20.0), (3.0, 0.0, 0.0), (1.5, 0.0, 4.0)):
         for toward in ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.3, 0.0, 6.0)):
             direction = np.subtract(toward, origin)
@@ -308,12 +308,19 @@ def test_a_click_at_a_triangle_without_area():
 def _sources() -> dict[str, ast.Module]:
     """Module -> its source, for all modules that name what kernels are made of."""
     files = sorted((ROOT / "engine").rglob("*.py"))
-    texts = {".".join(file.relative_to(ROOT).with_suffix("").parts): file.read_text() for file in files}
-    words = ("engine.jit", "engine.dynamics", "engine.collision", "dynamics.position", "dynamics.sensor")
+    texts = {".".join(("kinetree", *file.relative_to(ROOT).with_suffix("").parts)): file.read_text() for file in files}
+    words = (
+        "kinetree.engine.jit",
+        "kinetree.engine.dynamics",
+        "kinetree.engine.collision",
+        "dynamics.position",
+        "dynamics.sensor",
+    )
     return {
         name.removesuffix(".__init__"): ast.parse(text)
         for name, text in texts.items()
-        if any(word in text for word in words) and name not in ("engine.jit.translation", "engine.jit.intrinsics")
+        if any(word in text for word in words)
+        and name not in ("kinetree.engine.jit.translation", "kinetree.engine.jit.intrinsics")
     }
 
 
@@ -325,7 +332,7 @@ def _names(module: str, tree: ast.Module) -> dict[str, object]:
     """What names mean in a module, those that its functions import included."""
     names = dict(vars(importlib.import_module(module)))
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("engine"):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kinetree.engine"):
             for alias in node.names:
                 home = importlib.import_module(str(node.module))
                 names.setdefault(alias.asname or alias.name, getattr(home, alias.name, None))

@@ -9,16 +9,16 @@ import textwrap
 
 import pytest
 
-import engine
-from engine.jit.addresses import call_int
-from engine.jit.cache import ROOT
-from engine.jit.compiler import address_of, compiled
-from engine.jit.kernel import compiled_as, kernel, small, view
-from engine.model.fields import CAPACITIES, TABLES
+import kinetree
+from kinetree.engine.jit.addresses import call_int
+from kinetree.engine.jit.cache import ENGINE
+from kinetree.engine.jit.compiler import address_of, compiled
+from kinetree.engine.jit.kernel import compiled_as, kernel, small, view
+from kinetree.engine.model.fields import CAPACITIES, TABLES
 
 
 def small_model():
-    model = engine.Model({"nq": 3, "nv": 3, "nbody": 4})
+    model = kinetree.Model({"nq": 3, "nv": 3, "nbody": 4})
     model.body_mocapid = -1
     return model
 
@@ -44,7 +44,7 @@ def _through(address, a, b):
 
 def test_python_and_kernels_share_memory():
     model = small_model()
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qpos[1] = 7.0
     compiled(_use)(model, data)
     assert (data.time, data.ncon, data.xpos[2, 1], data.qvel[2]) == (0.5, 4, 7.0, 2.0)
@@ -72,7 +72,7 @@ def test_rows_are_unique(kind):
 
 
 def test_growing_keeps_the_state():
-    data = engine.Data(small_model())
+    data = kinetree.Data(small_model())
     data.qpos[:] = [1, 2, 3]
     before = data._sizes["nconmax"]
     data.need[CAPACITIES.index("nconmax")] = before + 1
@@ -86,16 +86,17 @@ PROBE = """
 import pathlib, shutil, sys
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root))
-from engine.jit import cache
-print(cache.stamp_of(root / "engine" / "dynamics" / "force" / "energy.py"))
+from kinetree.engine.jit import cache
+print(cache.stamp_of(root / "kinetree" / "engine" / "dynamics" / "force" / "energy.py"))
 """
 
 
 def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
     import shutil
 
-    source = ROOT.parent
-    shutil.copytree(os.path.join(source, "engine"), tmp_path / "engine")
+    engine = tmp_path / "kinetree" / "engine"
+    shutil.copytree(ENGINE, engine)
+    (engine.parent / "__init__.py").touch()
     (tmp_path / "probe.py").write_text(textwrap.dedent(PROBE))
 
     def stamp():
@@ -111,7 +112,7 @@ def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
     first = stamp()
     assert stamp() == first
     for name in ("jit/vec.py", "dynamics/position/inertia.py", "model/fields.py"):
-        file = tmp_path / "engine" / name
+        file = engine / name
         file.write_text(file.read_text() + "\n# changed\n")
         second = stamp()
         assert second != first, name
@@ -135,7 +136,7 @@ def _calls(a):
 
 def test_a_kernel_is_a_plain_function_until_it_is_compiled():
     model = small_model()
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qpos[1] = 3.0
     _use(model, data)
     assert (data.time, data.xpos[2, 1], data.qvel[2]) == (0.5, 3.0, 2.0)
@@ -169,16 +170,16 @@ def test_a_cache_that_cannot_be_written_is_replaced_for_the_run(tmp_path):
     (tmp_path / "file").touch()
     program = """
         import os, subprocess, sys
-        from engine.jit.cache import cache_root
+        from kinetree.engine.jit.cache import cache_root
         ours = str(cache_root())
-        child = subprocess.run([sys.executable, "-c", "from engine.jit.cache import cache_root; print(cache_root())"],
+        child = subprocess.run([sys.executable, "-c", "from kinetree.engine.jit.cache import cache_root; print(cache_root())"],
                                capture_output=True, text=True, check=True)
         assert child.stdout.strip() == ours and not child.stderr, child
         print(ours)
         """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
-        cwd=ROOT.parent,
+        cwd=ENGINE.parent,
         env={**os.environ, "KINETREE_CACHE": str(tmp_path / "file" / "cache")},
         capture_output=True,
         text=True,

@@ -9,12 +9,12 @@ import textwrap
 import numpy as np
 import pytest
 
-from engine.jit import compiler
-from engine.jit.cache import ROOT
-from engine.jit.compiler import caller, compiled
-from engine.jit.kernel import kernel, takes
-from engine.jit.object_code import ObjectCode
-from engine.run import warmup
+from kinetree.engine.jit import compiler
+from kinetree.engine.jit.cache import ENGINE
+from kinetree.engine.jit.compiler import caller, compiled
+from kinetree.engine.jit.kernel import kernel, takes
+from kinetree.engine.jit.object_code import ObjectCode
+from kinetree.engine.run import warmup
 from tests import warm
 
 C_FUNCTIONS = {
@@ -75,22 +75,22 @@ def test_a_damaged_file_counts_as_none(tmp_path):
 
 def test_a_warm_start_imports_no_compiler():
     program = """
-        import sys, engine
-        from engine.run import recorder, warmup
-        model = engine.load("resources/models/walker.xml")
+        import sys, kinetree
+        from kinetree.engine.run import recorder, warmup
+        model = kinetree.load("resources/models/walker.xml")
         if len(sys.argv) > 1:
             assert warmup.warmup(model)
             recorder.prepare()
         assert all(warmup.is_cached(name) for name in warmup.needed(model))
         assert warmup.warmup(model)
         recorder.prepare()
-        engine.step(model, engine.Data(model), 3)
+        kinetree.step(model, kinetree.Data(model), 3)
         print("numba" in sys.modules)
         """
     for arguments in (["first"], []):
         done = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(program), *arguments],
-            cwd=ROOT.parent,
+            cwd=ENGINE.parent,
             capture_output=True,
             text=True,
             check=True,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.jit.addresses import address_of_task, load_word, store_word
-from engine.jit.compiler import compiled
-from engine.jit.kernel import kernel
-from engine.jit.parallel import for_each
+import kinetree
+from kinetree.engine.jit.addresses import address_of_task, load_word, store_word
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.jit.kernel import kernel
+from kinetree.engine.jit.parallel import for_each
 from tests.engine.dynamics.test_threads import piles
 
 
@@ -29,19 +29,19 @@ def _loops(model, data):
 
 @pytest.fixture
 def model():
-    return engine.load_string(piles())
+    return kinetree.load_string(piles())
 
 
 @pytest.fixture
 def data(model):
-    return engine.Data(model)
+    return kinetree.Data(model)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 40])
 def test_every_turn_is_done_once(model, data, number):
     """Also where there are more threads than turns, or than processors."""
     n = model.ntree
-    with engine.Threads(number) as threads:
+    with kinetree.Threads(number) as threads:
         assert threads.join(data)
         try:
             for _ in range(20):
@@ -71,7 +71,7 @@ def _meeting(model, data):
 def test_another_thread_takes_part(model, data):
     word = np.zeros(1, np.int64)
     data.recorder = word.ctypes.data
-    with engine.Threads(2) as threads:
+    with kinetree.Threads(2) as threads:
         assert threads.join(data)
         compiled(_meeting)(model, data)
         threads.leave(data)
@@ -79,8 +79,8 @@ def test_another_thread_takes_part(model, data):
 
 
 def test_a_pool_helps_one_data_at_a_time(model, data):
-    other = engine.Data(model)
-    with engine.Threads(2) as threads:
+    other = kinetree.Data(model)
+    with kinetree.Threads(2) as threads:
         assert threads.join(data)
         assert not threads.join(other)
         assert other.pool == 0

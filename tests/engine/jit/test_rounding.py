@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from engine.jit.compiler import compile_into_cache, compiled, is_cached
-from engine.jit.kernel import kernel, small
-from engine.jit.rounding import floor, to_int
-from engine.run import warmup
+from kinetree.engine.jit.compiler import compile_into_cache, compiled, is_cached
+from kinetree.engine.jit.kernel import kernel, small
+from kinetree.engine.jit.rounding import floor, to_int
+from kinetree.engine.run import warmup
 from tests.warm import kernels
 
 ODD = (

@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.jit.uncompiled import Lists, State
-from engine.model.fields import by_name
+import kinetree
+from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.model.fields import by_name
 
 ROOT = Path(__file__).resolve().parents[3]
 STAGES = {
-    "engine.dynamics.position.kinematics": ("kinematics", "com_pos", "camlight"),
-    "engine.dynamics.position.tendon": ("tendon",),
-    "engine.dynamics.position.spatial_tendon": ("spatial_tendon",),
-    "engine.dynamics.position.inertia": ("crb", "tendon_armature"),
-    "engine.dynamics.position.transmission": ("transmission",),
-    "engine.dynamics.position.transmission_site": ("transmission_site", "transmission_body"),
+    "kinetree.engine.dynamics.position.kinematics": ("kinematics", "com_pos", "camlight"),
+    "kinetree.engine.dynamics.position.tendon": ("tendon",),
+    "kinetree.engine.dynamics.position.spatial_tendon": ("spatial_tendon",),
+    "kinetree.engine.dynamics.position.inertia": ("crb", "tendon_armature"),
+    "kinetree.engine.dynamics.position.transmission": ("transmission",),
+    "kinetree.engine.dynamics.position.transmission_site": ("transmission_site", "transmission_body"),
 }
 ARM = """<mujoco><worldbody>
   <light pos="1 2 3" dir="0 1 -1"/><camera name="eye" mode="targetbody" target="hand" pos="2 0 1"/>
@@ -36,8 +36,8 @@ ARM = """<mujoco><worldbody>
 
 
 def test_stages_over_lists_give_what_they_give_over_arrays():
-    model = engine.load_string(ARM)
-    data, lists = engine.Data(model), Lists(model)
+    model = kinetree.load_string(ARM)
+    data, lists = kinetree.Data(model), Lists(model)
     state = State(lists)
     for name, stages in STAGES.items():
         module = __import__(name, fromlist=stages)
@@ -55,17 +55,17 @@ def test_stages_over_lists_give_what_they_give_over_arrays():
 
 
 def test_kinematics_are_those_of_the_kernels():
-    model = engine.load_string(ARM)
-    ours, theirs = engine.Data(model), engine.Data(model)
+    model = kinetree.load_string(ARM)
+    ours, theirs = kinetree.Data(model), kinetree.Data(model)
     for data in (ours, theirs):
         data.qpos += np.linspace(0.1, 0.5, model.nq)
         data.mocap_pos[0] = 1, 2, 3
     before = ours.qpos.copy()
-    engine.kinematics(model, ours)
+    kinetree.kinematics(model, ours)
     for name in (
-        "engine.dynamics.position.kinematics",
-        "engine.dynamics.position.tendon",
-        "engine.dynamics.position.spatial_tendon",
+        "kinetree.engine.dynamics.position.kinematics",
+        "kinetree.engine.dynamics.position.tendon",
+        "kinetree.engine.dynamics.position.spatial_tendon",
     ):
         for stage in STAGES[name]:
             getattr(__import__(name, fromlist=[stage]), stage)(model, theirs)
@@ -75,7 +75,7 @@ def test_kinematics_are_those_of_the_kernels():
 
 
 def test_one_number_of_a_row_that_others_share():
-    state = State(Lists(engine.load_string(ARM)))
+    state = State(Lists(kinetree.load_string(ARM)))
     state.xpos[1, 2] = 5.0
     assert state.xpos[1, 2] == 5.0
     assert state.xpos[2, 2] == state.xpos[0, 2] == 0.0
@@ -83,6 +83,6 @@ def test_one_number_of_a_row_that_others_share():
 
 @pytest.mark.parametrize("text", ["<mujoco/>", ARM])
 def test_loading_imports_no_compiler(text):
-    code = f"import sys, engine\nengine.load_string({text!r})\nprint(sorted(set(sys.modules) & {{'numba', 'llvmlite', 'scipy', 'PIL'}}))"
+    code = f"import sys, kinetree\nkinetree.load_string({text!r})\nprint(sorted(set(sys.modules) & {{'numba', 'llvmlite', 'scipy', 'PIL'}}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr

@@ -2,7 +2,7 @@
 
 import mujoco
 
-from engine.mjcf.schema import ELEMENTS
+from kinetree.engine.mjcf.schema import ELEMENTS
 
 BODY = (
     '<body name="B"><joint name="J" range="-90 90"/><geom name="G" size="1"/><geom name="G2" size="1"/><site name="S"/></body>'

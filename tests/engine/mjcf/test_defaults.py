@@ -4,10 +4,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.mjcf import schema, values
-from engine.mjcf.defaults import Defaults, default_group
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.defaults import Defaults, default_group
 
 
 def parse(text: str):

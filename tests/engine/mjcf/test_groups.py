@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.formats import urdf_table, x_xy_table
-from engine.mjcf import groups, schema
-from engine.mjcf.schema_rows import attribute, element
+from kinetree.engine.formats import urdf_table, x_xy_table
+from kinetree.engine.mjcf import groups, schema
+from kinetree.engine.mjcf.schema_rows import attribute, element
 
 TABLES = {"MJCF": schema.ELEMENTS.values(), "URDF": urdf_table.ROWS, "x_xy": x_xy_table.ROWS}
 FREE = {"user"}

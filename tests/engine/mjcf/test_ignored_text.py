@@ -7,8 +7,8 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
 
 BODY = '<mujoco>{}<worldbody>{}<body>{}<geom size="1">{}</geom></body></worldbody></mujoco>'
 URDF = (

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-import engine
-from engine.document.document import Document
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.document.wish import carry_out
-from engine.mjcf import exceptions, schema
-from engine.mjcf.references import CannotRename, Names, rename
+import kinetree
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.wish import carry_out
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.references import CannotRename, Names, rename
 
 MODEL = """<mujoco>
   <default>
@@ -98,7 +98,7 @@ def test_a_rename_changes_all_that_refers(tag, name, new, changes):
         count += times
     assert len(re.findall(rf'"{new}"', text)) == count
     assert re.sub(rf'"{new}"', f'"{name}"', text) == MODEL
-    assert engine.load_string(text).nbody == engine.load_string(MODEL).nbody
+    assert kinetree.load_string(text).nbody == kinetree.load_string(MODEL).nbody
 
 
 def test_copies_keep_their_numbers():
@@ -106,7 +106,7 @@ def test_copies_keep_their_numbers():
     assert 'name="foot"' in text and 'body2="foot_1-2"' in text and "leg" not in text
     text = renamed(text, "joint", "knee", "ankle")
     assert 'joint="ankle_0-1"' in text
-    engine.load_string(text)
+    kinetree.load_string(text)
 
 
 def test_the_class_without_a_name():

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.mjcf import schema
-from engine.mjcf.defaults import Defaults
-from engine.mjcf.schema_rows import attribute
-from engine.mjcf.validate import validate
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.defaults import Defaults
+from kinetree.engine.mjcf.schema_rows import attribute
+from kinetree.engine.mjcf.validate import validate
 
 MODEL = """
 <mujoco>
@@ -130,7 +130,7 @@ def test_a_made_up_row_is_read_and_checked(monkeypatch):
 
 
 def test_the_schema_imports_little():
-    code = "import sys, engine.mjcf.validate; print([m for m in ('numba', 'scipy', 'PIL', 'lxml', 'mujoco', 'PySide6') if m in sys.modules])"
+    code = "import sys, kinetree.engine.mjcf.validate; print([m for m in ('numba', 'scipy', 'PIL', 'lxml', 'mujoco', 'PySide6') if m in sys.modules])"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )

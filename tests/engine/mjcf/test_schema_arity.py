@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.mjcf import schema, validate, values
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema, validate, values
 from tests.engine.mjcf.minimal import PLACES, model, verdict
 
 

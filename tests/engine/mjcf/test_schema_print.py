@@ -7,7 +7,7 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from engine.mjcf.schema_table import ELEMENTS
+from kinetree.engine.mjcf.schema_table import ELEMENTS
 
 #: Attributes that the specification gives and mujoco 3.3.4 refuses, by kind. The specification wins: "default/tendon"
 #: says that all tendon attributes but name and class are available, "default/muscle" all but a list without tausmooth.

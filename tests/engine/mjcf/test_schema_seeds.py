@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from engine.mjcf import schema, values
-from engine.mjcf.schema_rows import MPEX
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.schema_rows import MPEX
 from tests.conftest import SHARED
 
 RST = SHARED / "seeds" / "mujoco-xml-reference.rst"

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.mjcf import schema, values
+from kinetree.engine.mjcf import schema, values
 
 #: attribute -> field, where the names differ; None: no field of its own (see the comments)
 DIFFERENT = {

@@ -7,11 +7,11 @@ import time
 import mujoco
 import pytest
 
-import engine
-from engine.diagnostics import KEPT, Diagnostics, ModelError, Severity
-from engine.document.document import Document
-from engine.mjcf import exceptions, schema
-from engine.mjcf.validate import validate
+import kinetree
+from kinetree.engine.diagnostics import KEPT, Diagnostics, ModelError, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import exceptions, schema
+from kinetree.engine.mjcf.validate import validate
 from tests.conftest import SHARED
 from tests.corpus import listed
 
@@ -331,8 +331,8 @@ def test_humanoid_is_checked_within_milliseconds():
 
 def test_a_model_in_a_model():
     """The root belongs nowhere: that is no reason to look for its parents."""
-    with pytest.raises(engine.ModelError) as caught:
-        engine.load_string("<mujoco><mujoco/></mujoco>")
+    with pytest.raises(kinetree.ModelError) as caught:
+        kinetree.load_string("<mujoco><mujoco/></mujoco>")
     (item,) = caught.value.diagnostics
     assert (item.line, item.column, item.code) == (1, 10, "unknown-element")
 
@@ -341,7 +341,7 @@ def test_a_piece_of_a_tree_outside_the_world():
     """Files that others include are opened by mistake: the reference sees an empty world, and says nothing."""
     text = '<mujoco>\n <body name="a"><geom size="1"/></body><frame/></mujoco>'
     assert mujoco.MjModel.from_xml_string(text).nbody == 1
-    assert engine.load_string(text).nbody == 1
+    assert kinetree.load_string(text).nbody == 1
     assert [line.split(" ")[0] + line.split(" ")[-1] for line in check(text)] == [
         "2:3:[ignored-element]",
         "2:41:[ignored-element]",

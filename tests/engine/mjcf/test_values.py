@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.diagnostics import Diagnostics, Severity
-from engine.document.document import Document
-from engine.mjcf import schema, values
-from engine.mjcf.schema_rows import attribute
+from kinetree.engine.diagnostics import Diagnostics, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.mjcf.schema_rows import attribute
 
 GEOM = schema.ELEMENTS["body.geom"].attributes
 POS, MASS, CONTYPE, SIZE = GEOM["pos"], GEOM["mass"], GEOM["contype"], GEOM["size"]

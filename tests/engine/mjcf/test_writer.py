@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.diagnostics import CannotSave
-from engine.mjcf import schema, values
-from engine.model.compare import differing
-from engine.storage.saving import write
+import kinetree
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.mjcf import schema, values
+from kinetree.engine.model.compare import differing
+from kinetree.engine.storage.saving import write
 
 BOX = '<geom size=".1"/>'
 
 
 def written(text, folder=None):
-    return engine.to_xml(engine.load_string(text), folder)
+    return kinetree.to_xml(kinetree.load_string(text), folder)
 
 
 def inside(text, start, end):
@@ -119,9 +119,9 @@ def test_a_second_default_section_does_not_reach_classes_before_it():
         '<mujoco><default><default class="a"><geom group="1"/></default></default><default><geom mass="3"/></default>'
         f'<worldbody><body>{BOX}<geom class="a" size=".2"/></body></worldbody></mujoco>'
     )
-    model = engine.load_string(text)
-    out = engine.to_xml(model)
-    assert np.allclose(engine.load_string(out).body_mass, model.body_mass)
+    model = kinetree.load_string(text)
+    out = kinetree.to_xml(model)
+    assert np.allclose(kinetree.load_string(out).body_mass, model.body_mass)
     assert '<default class="model">' in out and 'class="a"' in out
 
 
@@ -130,9 +130,9 @@ def test_what_a_class_sets_back_is_said():
         '<mujoco><default><default class="a"><geom group="1"/></default></default><default><geom group="3"/></default>'
         f'<worldbody>{BOX}<geom class="a" size=".2" group="0"/></worldbody></mujoco>'
     )
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert model.geom_group.tolist() == [3, 0]
-    assert engine.load_string(engine.to_xml(model)).geom_group.tolist() == [3, 0]
+    assert kinetree.load_string(kinetree.to_xml(model)).geom_group.tolist() == [3, 0]
 
 
 def test_shortcuts_in_classes_keep_their_order():
@@ -141,8 +141,8 @@ def test_shortcuts_in_classes_keep_their_order():
         f'</default><worldbody><body><joint name="j"/>{BOX}</body></worldbody>'
         '<actuator><position joint="j" kv="1"/><general class="a" joint="j"/></actuator></mujoco>'
     )
-    model = engine.load_string(text)
-    again = engine.load_string(engine.to_xml(model))
+    model = kinetree.load_string(text)
+    again = kinetree.load_string(kinetree.to_xml(model))
     assert np.array_equal(again.actuator_biasprm, model.actuator_biasprm)
     assert np.array_equal(again.actuator_gainprm, model.actuator_gainprm)
 
@@ -161,8 +161,8 @@ def test_an_orientation_of_the_class_gives_way():
         '<worldbody><frame euler="0 0 90"><geom type="box" size="1 2 3"/><geom size="1" quat="1 0 0 1"/></frame>'
         '<geom type="capsule" size=".1" fromto="0 0 0 1 0 0"/></worldbody></mujoco>'
     )
-    model = engine.load_string(text)
-    assert np.allclose(engine.load_string(engine.to_xml(model)).geom_quat, model.geom_quat)
+    model = kinetree.load_string(text)
+    assert np.allclose(kinetree.load_string(kinetree.to_xml(model)).geom_quat, model.geom_quat)
 
 
 def test_ends_in_a_frame_become_a_pose():
@@ -171,8 +171,8 @@ def test_ends_in_a_frame_become_a_pose():
         '</default><worldbody><frame euler="30 50 70"><geom class="rod"/><geom type="box" size=".2" fromto="0 0 0 1 2 3"/>'
         '</frame><geom class="rod"/></worldbody></mujoco>'
     )
-    model = engine.load_string(text)
-    again = engine.load_string(engine.to_xml(model))
+    model = kinetree.load_string(text)
+    again = kinetree.load_string(kinetree.to_xml(model))
     for name in ("geom_pos", "geom_quat", "geom_size", "geom_rgba"):
         assert np.allclose(getattr(again, name), getattr(model, name)), name
 
@@ -186,19 +186,19 @@ def test_both_dialects_keep_their_defaults(dialect):
         '<material name="n" class="a" roughness="0" emission="0"/></asset><worldbody><light innerangle="35"/>'
         '<geom size=".1" hard="false"/></worldbody></mujoco>'
     )
-    model = engine.load_string(text)
-    again = engine.load_string(engine.to_xml(model))
+    model = kinetree.load_string(text)
+    again = kinetree.load_string(kinetree.to_xml(model))
     assert model.mat_metallic.tolist() == again.mat_metallic.tolist() == [-1, 0]
     assert not differing(model, again)
 
 
 def test_other_formats_are_written_as_mjcf():
-    model = engine.load_string(
+    model = kinetree.load_string(
         '<x_xy model="p"><options gravity="0 0 9.81" dt="0.01"/><worldbody><body joint="rx" name="a" pos="0 0 1">'
         '<geom type="box" dim="1 .2 .1" mass="1" color="self"/></body></worldbody></x_xy>'
     )
-    out = engine.to_xml(model)
-    assert out.startswith('<mujoco model="p">') and not differing(model, engine.load_string(out))
+    out = kinetree.to_xml(model)
+    assert out.startswith('<mujoco model="p">') and not differing(model, kinetree.load_string(out))
 
 
 # ---- files -------------------------------------------------------------------------------------------------
@@ -227,12 +227,12 @@ def test_files_are_found_from_another_folder(tmp_path, compiler, file, place):
         f'<mujoco><compiler {compiler}/><asset><mesh file="{file}"/></asset>'
         '<worldbody><geom type="mesh" mesh="part"/></worldbody></mujoco>'
     )
-    model = engine.load(path)
+    model = kinetree.load(path)
     for folder in (home, other):
-        engine.save(model, folder / "copy.xml")
+        kinetree.save(model, folder / "copy.xml")
         text = (folder / "copy.xml").read_text()
         assert str(tmp_path) not in text and "strippath" not in text
-        assert np.array_equal(engine.load(folder / "copy.xml").mesh_vert, model.mesh_vert)
+        assert np.array_equal(kinetree.load(folder / "copy.xml").mesh_vert, model.mesh_vert)
     assert 'name="part"' not in text
 
 
@@ -245,14 +245,14 @@ def test_absolute_names_stay(tmp_path):
 
 def test_saving_is_all_or_nothing(tmp_path):
     path = tmp_path / "out.xml"
-    model = engine.load_string("<mujoco/>")
-    engine.save(model, path)
-    assert engine.load(path).nbody == 1 and os.listdir(tmp_path) == ["out.xml"]
+    model = kinetree.load_string("<mujoco/>")
+    kinetree.save(model, path)
+    assert kinetree.load(path).nbody == 1 and os.listdir(tmp_path) == ["out.xml"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~_umask()
     path.chmod(0o600)
     link = tmp_path / "link.xml"
     link.symlink_to(path)
-    engine.save(model, link)
+    kinetree.save(model, link)
     assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o600
     with pytest.raises(OSError):
         write(str(tmp_path / "no" / "folder.xml"), b"")
@@ -270,10 +270,10 @@ def _umask():
 
 
 def test_a_model_without_a_text_cannot_be_written():
-    model = engine.load_string("<mujoco/>")
+    model = kinetree.load_string("<mujoco/>")
     model.spec = None
     with pytest.raises(CannotSave, match="convert the file"):
-        engine.to_xml(model)
+        kinetree.to_xml(model)
 
 
 # ---- odd texts ---------------------------------------------------------------------------------------------
@@ -283,10 +283,10 @@ def test_names_of_all_kinds():
     name = "a \"b\" <c> & 'd' ü 😀"
     escaped = name.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
     text = f'<mujoco model="{escaped}"><worldbody><body name="{escaped}"/></worldbody></mujoco>'
-    again = engine.load_string(written(text))
+    again = kinetree.load_string(written(text))
     assert again.name == name and again.names["body"][1] == name
-    model = engine.load_string('<mujoco><custom><text name="t" data="one&#10;two&#9;three"/></custom></mujoco>')
-    assert engine.load_string(engine.to_xml(model)).texts == ["one\ntwo\tthree"]
+    model = kinetree.load_string('<mujoco><custom><text name="t" data="one&#10;two&#9;three"/></custom></mujoco>')
+    assert kinetree.load_string(kinetree.to_xml(model)).texts == ["one\ntwo\tthree"]
 
 
 def test_long_lines_are_broken():
@@ -294,7 +294,7 @@ def test_long_lines_are_broken():
     text = f'<mujoco><asset><mesh name="m" vertex="{vertex}"/></asset></mujoco>'
     out = written(text)
     assert max(map(len, out.splitlines())) <= 120
-    assert np.array_equal(engine.load_string(out).mesh_vert, engine.load_string(text).mesh_vert)
+    assert np.array_equal(kinetree.load_string(out).mesh_vert, kinetree.load_string(text).mesh_vert)
 
 
 def test_found_inertias_are_saved_where_asked_for():
@@ -303,9 +303,9 @@ def test_found_inertias_are_saved_where_asked_for():
         '<geom type="box" size=".1 .2 .3" pos="1 0 0" euler="0 40 0"/><geom size=".2"/></body></worldbody></mujoco>'
     )
     for align in ("false", "true"):
-        model = engine.load_string(text.format(align))
-        out = engine.to_xml(model)
+        model = kinetree.load_string(text.format(align))
+        out = kinetree.to_xml(model)
         assert '<inertial pos="' in out and "diaginertia" in out
-        again = engine.load_string(out)
+        again = kinetree.load_string(out)
         for name in ("body_pos", "body_quat", "body_ipos", "body_mass", "body_inertia", "geom_pos"):
             assert np.allclose(getattr(again, name), getattr(model, name), atol=1e-12), name

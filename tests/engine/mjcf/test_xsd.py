@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from engine.diagnostics import Diagnostics, Severity
-from engine.document.document import Document
-from engine.mjcf import schema
-from engine.mjcf.validate import validate
-from engine.mjcf.xsd import XS, to_xsd
+from kinetree.engine.diagnostics import Diagnostics, Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.validate import validate
+from kinetree.engine.mjcf.xsd import XS, to_xsd
 from tests.corpus import listed
 
 ROOT = Path(__file__).resolve().parents[3]

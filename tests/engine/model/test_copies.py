@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.model import pickles
-from engine.model.fields import select
-from engine.run.snapshot import Snapshot
+import kinetree
+from kinetree.engine.model import pickles
+from kinetree.engine.model.fields import select
+from kinetree.engine.run.snapshot import Snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = """<mujoco model="mixed"><option integrator="implicitfast"/>
@@ -41,17 +41,17 @@ def pickled(what: Any) -> Any:
 COPIES = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": pickled, "method": lambda what: what.copy()}
 
 
-def running() -> tuple[engine.Model, engine.Data]:
-    model = engine.load_string(TEXT)
+def running() -> tuple[kinetree.Model, kinetree.Data]:
+    model = kinetree.load_string(TEXT)
     model.opt.timestep, model.body_mass[1] = 0.003, 4.0
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.ctrl[:] = 0.3
-    engine.step(model, data, 60)
+    kinetree.step(model, data, 60)
     assert data.ncon and data.nefc
     return model, data
 
 
-def everything(data: engine.Data) -> dict[str, bytes]:
+def everything(data: kinetree.Data) -> dict[str, bytes]:
     fields = select(lambda field: field.role in ("state", "input", "output"))
     return {field.name: np.asarray(getattr(data, field.name)).tobytes() for field in fields}
 
@@ -62,10 +62,10 @@ def test_copies_go_on_to_the_same_bits(how: str) -> None:
     other, twin = COPIES[how](model), COPIES[how](data)
     assert everything(twin) == everything(data)
     for m, d in ((model, data), (other, twin)):
-        engine.step(m, d, 100)
+        kinetree.step(m, d, 100)
     assert everything(twin) == everything(data) and data.time == pytest.approx(0.48)
-    engine.step(model, twin, 5)  # a copied Data goes on with the first model too
-    engine.step(other, data, 5)
+    kinetree.step(model, twin, 5)  # a copied Data goes on with the first model too
+    kinetree.step(other, data, 5)
     assert everything(twin) == everything(data)
 
 
@@ -106,27 +106,27 @@ def test_a_copy_is_reset_by_itself_to_where_the_first_one_began(how: str) -> Non
     """Start values that an automatic reset copies are the copy's own."""
     model, data = running()
     twin = COPIES[how](data)
-    expected = engine.Data(model).qpos.copy()
+    expected = kinetree.Data(model).qpos.copy()
     del data
     twin.qpos[0] = np.nan
     twin.ctrl[:] = 0.0
     model.opt.gravity[:] = 0.0
-    engine.forward(model, twin)
+    kinetree.forward(model, twin)
     twin.qpos[0] = np.nan
-    engine.step(model, twin)
+    kinetree.step(model, twin)
     assert np.abs(twin.qpos - expected).max() < 0.01
 
 
 def test_a_gap_is_pickled_with_its_place_and_its_condition() -> None:
     text = """<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>"""
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     twin = pickled(model)
     assert not twin.unsimulated
     for each in (model, twin):
         each.opt.integrator, each.opt.enableflags = 1, each.opt.enableflags | (1 << 2) | (1 << 3)
     assert [str(item) for item in twin.unsimulated] == [str(item) for item in model.unsimulated] != []
-    with pytest.raises(engine.ModelError):
-        engine.step(twin, engine.Data(twin))
+    with pytest.raises(kinetree.ModelError):
+        kinetree.step(twin, kinetree.Data(twin))
 
 
 def test_deepcopy_keeps_what_belongs_together() -> None:
@@ -134,60 +134,60 @@ def test_deepcopy_keeps_what_belongs_together() -> None:
     pair = {"model": model, "data": data, "again": data}
     twin = copy.deepcopy(pair)
     assert twin["data"] is twin["again"] and twin["data"] is not data and twin["model"] is not model
-    engine.step(twin["model"], twin["data"])
+    kinetree.step(twin["model"], twin["data"])
 
 
 # ---- hooks and threads -----------------------------------------------------------------------------------------------
 
 
-def push(_model: engine.Model, data: engine.Data) -> None:
+def push(_model: kinetree.Model, data: kinetree.Data) -> None:
     data.ctrl[:] = -data.qpos[-1]
 
 
 @pytest.mark.parametrize("how", COPIES)
 def test_copies_call_the_same_hooks(how: str) -> None:
     model, data = running()
-    data.hooks = engine.Hooks(control=push)
+    data.hooks = kinetree.Hooks(control=push)
     twin = COPIES[how](data)
     assert twin.hooks == data.hooks
     for each in (data, twin):
-        engine.step(model, each, 20)
+        kinetree.step(model, each, 20)
     assert everything(twin) == everything(data)
 
 
 def test_hooks_without_a_name_are_not_pickled() -> None:
     model, data = running()
-    data.hooks = engine.Hooks(control=lambda model, data: None)
+    data.hooks = kinetree.Hooks(control=lambda model, data: None)
     assert copy.deepcopy(data).hooks is data.hooks
     with pytest.raises(pickle.PicklingError, match=r"hooks of this Data cannot be pickled .* data\.hooks = None"):
         pickle.dumps(data)
     data.hooks = None
-    engine.step(model, pickled(data))
+    kinetree.step(model, pickled(data))
 
 
 @pytest.mark.parametrize("how", COPIES)
 def test_copies_have_no_threads(how: str) -> None:
     model, data = running()
-    with engine.Threads(2) as threads:
+    with kinetree.Threads(2) as threads:
         data.threads = threads
-        engine.step(model, data)
+        kinetree.step(model, data)
         twin = COPIES[how](data)
         assert twin.threads is None and twin.pool == 0
-        engine.step(model, data, 10)
-    engine.step(model, twin, 10)
+        kinetree.step(model, data, 10)
+    kinetree.step(model, twin, 10)
     assert everything(twin) == everything(data)
 
 
 def test_a_copy_that_a_hook_makes_can_be_stepped() -> None:
     """In the middle of a step of RK4."""
-    model = engine.load_string(TEXT.replace("implicitfast", "RK4"))
-    data = engine.Data(model)
-    made: list[engine.Data] = []
-    data.hooks = engine.Hooks(control=lambda _, data: made.append(copy.copy(data)))
-    engine.step(model, data)
+    model = kinetree.load_string(TEXT.replace("implicitfast", "RK4"))
+    data = kinetree.Data(model)
+    made: list[kinetree.Data] = []
+    data.hooks = kinetree.Hooks(control=lambda _, data: made.append(copy.copy(data)))
+    kinetree.step(model, data)
     for twin in made:
         twin.hooks = None
-        engine.step(model, twin, 5)
+        kinetree.step(model, twin, 5)
         assert np.isfinite(twin.qpos).all() and twin.time > 5 * model.opt.timestep - 1e-9
 
 
@@ -204,13 +204,13 @@ sys.path.insert(0, {str(ROOT)!r})
 from pathlib import Path
 path = Path({str(path)!r})
 model, data = pickle.loads(path.read_bytes())
-import engine
-engine.step(model, data, 50)
+import kinetree
+kinetree.step(model, data, 50)
 path.write_bytes(pickle.dumps(data))
 """
     done = subprocess.run([sys.executable, "-I", "-W", "error", "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    engine.step(model, data, 50)
+    kinetree.step(model, data, 50)
     assert everything(pickle.loads(path.read_bytes())) == everything(data)
 
 
@@ -232,7 +232,10 @@ def test_pickles_of_another_version_are_refused_by_name(
 
 
 def test_pickles_of_later_versions_may_hold_anything() -> None:
-    for restore, kind in ((engine.model.model._unpickled, "Model"), (engine.model.data._unpickled, "Data")):
+    for restore, kind in (
+        (kinetree.engine.model.model._unpickled, "Model"),
+        (kinetree.engine.model.data._unpickled, "Data"),
+    ):
         with pytest.raises(pickle.UnpicklingError, match=kind):
             restore((2, "ab"), 1, 2, 3)
 
@@ -255,7 +258,7 @@ def test_contacts_have_the_names_of_mujoco() -> None:
     state = mujoco.MjData(theirs)
     state.qpos[:] = data.qpos
     mujoco.mj_forward(theirs, state)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert {name for name in dir(data.contact) if not name.startswith("_")} == MUJOCO_NAMES
     for name in MUJOCO_NAMES:
         assert hasattr(data.contact, name) and hasattr(data.contact[0], name), name
@@ -284,7 +287,7 @@ def test_contacts_can_be_written() -> None:
 def test_contacts_of_a_snapshot_have_the_names_that_it_keeps() -> None:
     model, data = running()
     snapshot = Snapshot(model, data)
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     names = {name for name in dir(snapshot.contact) if not name.startswith("_")}
     assert names == MUJOCO_NAMES - {"solref", "solreffriction", "solimp", "H"} and len(snapshot.contact) > 0
     assert snapshot.contact.geom1.tolist() == snapshot.contact.geom[:, 0].tolist()

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model import fields, layout
-from engine.model.fields import TABLES, Field, select
-from engine.model.model import Options
-from engine.run.history import History
-from engine.run.snapshot import Snapshot
-from engine.run.transfer import transfer
+import kinetree
+from kinetree.engine.model import fields, layout
+from kinetree.engine.model.fields import TABLES, Field, select
+from kinetree.engine.model.model import Options
+from kinetree.engine.run.history import History
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.run.transfer import transfer
 
 TEXT = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
  <body mocap="true" pos="1 2 3"><geom size=".1" pos="9 9 9"/></body></worldbody></mujoco>"""
@@ -27,7 +27,7 @@ def made_up(monkeypatch):
     monkeypatch.setitem(TABLES, "Data", [*TABLES["Data"], *rows])
     for cache in (layout.layout_of, fields.by_name):
         cache.cache_clear()
-    yield engine.load_string(TEXT)
+    yield kinetree.load_string(TEXT)
     for cache in (layout.layout_of, fields.by_name):
         cache.cache_clear()
 
@@ -37,7 +37,7 @@ def fill(data):
 
 
 def test_a_new_row_is_in_snapshots_by_its_role(made_up):
-    data = engine.Data(made_up)
+    data = kinetree.Data(made_up)
     fill(data)
     snapshot = Snapshot(made_up, data)
     fill(data)
@@ -49,9 +49,9 @@ def test_a_new_row_is_in_snapshots_by_its_role(made_up):
 
 
 def test_a_new_row_is_in_the_history_by_its_role(made_up):
-    data, history = engine.Data(made_up), History()
+    data, history = kinetree.Data(made_up), History()
     history.before_step(made_up, data)
-    engine.step(made_up, data)
+    kinetree.step(made_up, data)
     history.after_step(data, 1)
     fill(data)
     history.before_step(made_up, data)
@@ -63,7 +63,7 @@ def test_a_new_row_is_in_the_history_by_its_role(made_up):
 
 
 def test_a_new_row_is_carried_over_by_a_reload(made_up):
-    old, new = engine.Data(made_up), engine.Data(made_up)
+    old, new = kinetree.Data(made_up), kinetree.Data(made_up)
     fill(old)
     transfer(made_up, old, made_up, new)
     assert (new.made_state == 2.5).all() and (new.made_input == 3).all()
@@ -72,27 +72,27 @@ def test_a_new_row_is_carried_over_by_a_reload(made_up):
 
 @pytest.mark.parametrize("automatic", [False, True])
 def test_a_new_row_is_reset_by_its_role(made_up, automatic):
-    data = engine.Data(made_up)
+    data = kinetree.Data(made_up)
     fill(data)
     data.mocap_pos = 7.0
     if automatic:
         data.qpos[0] = np.nan
-        engine.step(made_up, data)
+        kinetree.step(made_up, data)
         assert data.nreset == 1
     else:
-        engine.reset(made_up, data)
+        kinetree.reset(made_up, data)
     assert not data.made_state.any() and not data.made_input.any()
     assert data.mocap_pos.tolist() == [[1, 2, 3]]
 
 
 def test_a_reset_keeps_addresses_and_nothing_else():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.step(model, data, 3)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 3)
     kept = {f.name: np.copy(getattr(data, f.name)) for f in select(lambda f: f.role == "address")}
     data.qfrc_bias = 1.0
     data.warning = 1
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     for name, value in kept.items():
         np.testing.assert_array_equal(getattr(data, name), value)
     assert not data.qfrc_bias.any() and not data.warning.any()
@@ -116,7 +116,7 @@ def test_a_wrong_role_is_refused():
 
 
 def test_own_options_leave_the_shared_model_alone():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     own = model.with_own_options()
     own.opt.timestep, own.opt.gravity[2] = 0.5, 3.0
     assert model.opt.timestep == 0.002 and model.opt.gravity[2] == -9.81
@@ -131,23 +131,23 @@ def test_own_options_leave_the_shared_model_alone():
 
 
 def test_kernels_read_the_own_options_and_the_pipeline_follows_them():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     own = model.with_own_options()
-    data, other = engine.Data(model), engine.Data(model)
+    data, other = kinetree.Data(model), kinetree.Data(model)
     own.opt.timestep, own.opt.gravity[:] = 0.01, 0
     own.opt.integrator = 3
     for _ in range(2):
-        engine.step(own, data, 3)
-        engine.step(model, other, 3)
+        kinetree.step(own, data, 3)
+        kinetree.step(model, other, 3)
         assert data.time == pytest.approx(0.03) and not data.qvel.any()
         assert other.time == pytest.approx(0.006) and other.qvel[0] != 0
         assert "implicitfast" in own.pipeline.names and "implicitfast" not in model.pipeline.names
         for each in (data, other):
-            engine.reset(model, each)
+            kinetree.reset(model, each)
 
 
 def test_options_are_kept_and_restored():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     options = Options(model)
     model.opt.timestep, model.opt.wind[:] = 0.25, 7
     assert options.timestep == 0.002 and not options.wind.any() and not options.is_current(model)

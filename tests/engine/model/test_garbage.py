@@ -5,9 +5,9 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.dynamics.pipeline import Recorder
-from engine.jit.uncompiled import Lists, State
-from engine.storage.loading import load
+from kinetree.engine.dynamics.pipeline import Recorder
+from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.storage.loading import load
 
 
 def test_a_model_goes_with_its_last_reference(tiny: Callable[[str], Path]):

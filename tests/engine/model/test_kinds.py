@@ -6,11 +6,11 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.mjcf import schema
-from engine.model import enums
-from engine.model.fields import TABLES, by_name
-from engine.model.kinds import (
+import kinetree
+from kinetree.engine.mjcf import schema
+from kinetree.engine.model import enums
+from kinetree.engine.model.fields import TABLES, by_name
+from kinetree.engine.model.kinds import (
     BY_OBJECT,
     BY_PREFIX,
     KINDS,
@@ -62,8 +62,8 @@ WITHOUT_OBJECTS = {"probe"}
 
 
 @pytest.fixture(scope="module")
-def model() -> engine.Model:
-    return engine.load_string(EVERY_KIND)
+def model() -> kinetree.Model:
+    return kinetree.load_string(EVERY_KIND)
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_names_and_counts_are_those_of_mujoco(model, reference, kind):
     assert model.names[kind.name] == names
     for i, name in enumerate(names):
         if name:
-            assert mujoco.mj_name2id(reference, kind.obj, name) == i == engine.name2id(model, kind.name, name)
+            assert mujoco.mj_name2id(reference, kind.obj, name) == i == kinetree.name2id(model, kind.name, name)
             assert name_of(model, kind.name, i) == name
         else:
             assert name_of(model, kind.name, i) == f"{kind.name} {i}"
@@ -209,7 +209,7 @@ def test_models_have_names_of_every_kind(model, kind):
 
 
 def test_what_belongs_to_a_joint_is_its_part_of_the_state(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qpos[...], data.qvel[...] = np.arange(model.nq), np.arange(model.nv)
     for joint, (positions, velocities) in enumerate(((7, 6), (4, 3), (1, 1))):
         own = parts(model, "joint", joint)

@@ -5,24 +5,24 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import engine
-from engine.compile import memory_estimate
-from engine.model.fields import TABLES
-from engine.model.layout import layout_of
-from engine.model.model import Model
+import kinetree
+from kinetree.engine.compile import memory_estimate
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.layout import layout_of
+from kinetree.engine.model.model import Model
 
 TEXT = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
 
 
 def test_arrays_lie_apart_and_aligned():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     places = sorted((a.ctypes.data, a.nbytes) for _, a in model._arrays.items() if a.size)
     assert all(start % 64 == 0 for start, _ in places)
     assert all(one + size <= two for (one, size), (two, _) in pairwise(places))
 
 
 def test_the_table_of_addresses_is_that_of_the_arrays():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     for slot, field in enumerate(TABLES["Model"]):
         address, length = model._table[slot].tolist()
         if field.kind == "size":
@@ -35,7 +35,7 @@ def test_the_table_of_addresses_is_that_of_the_arrays():
 
 
 def test_columns_are_set_together_and_refused_where_they_do_not_fit():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     model.put({"body_mass": [3.0, 4.0], "geom_pos": [(1.0, 2.0, 3.0)]})
     assert model.body_mass.tolist() == [3, 4]
     assert model.geom_pos.tolist() == [[1, 2, 3]]
@@ -44,7 +44,7 @@ def test_columns_are_set_together_and_refused_where_they_do_not_fit():
 
 
 def test_a_model_begins_like_another():
-    one = engine.load_string("<mujoco><option timestep='0.5' gravity='1 2 3'/></mujoco>")
+    one = kinetree.load_string("<mujoco><option timestep='0.5' gravity='1 2 3'/></mujoco>")
     two = Model({"nbody": 3})
     two.begin_like(one)
     assert two.opt.timestep == 0.5
@@ -55,7 +55,7 @@ def test_a_model_begins_like_another():
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_one_number_that_is_not_finite_is_seen(bad):
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     assert model.all_finite()
     for name in ("opt_gravity", "jnt_range", "geom_fluid"):
         array = getattr(model, name)

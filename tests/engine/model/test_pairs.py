@@ -10,40 +10,42 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query import inspect as dense
-from engine.model.fields import by_name
-from engine.model.model import PLACES, STRUCTURE, sizes_of_data
-from engine.posing.posing import Aim, pose
-from engine.run import recorder
-from engine.run.history import History
-from engine.run.profiler import Profiler
-from engine.run.timing import StageTimer
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.options import VisOptions
+import kinetree
+from kinetree.engine.dynamics.query import inspect as dense
+from kinetree.engine.model.fields import by_name
+from kinetree.engine.model.model import PLACES, STRUCTURE, sizes_of_data
+from kinetree.engine.posing.posing import Aim, pose
+from kinetree.engine.run import recorder
+from kinetree.engine.run.history import History
+from kinetree.engine.run.profiler import Profiler
+from kinetree.engine.run.timing import StageTimer
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.options import VisOptions
 
 ONE = '<mujoco><worldbody><body name="b"><joint/><geom name="g" size=".1"/></body></worldbody>{}</mujoco>'
 SLIDE = ONE.replace("<joint/>", '<joint type="slide"/>')
 MANY = "<mujoco><worldbody>" + "<body><freejoint/><geom size='.1'/></body>" * 400 + "</worldbody></mujoco>"
 
 
-def _made(text: str) -> tuple[engine.Model, engine.Data]:
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+def _made(text: str) -> tuple[kinetree.Model, kinetree.Data]:
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data
 
 
 def _take_pairs() -> list[str]:
-    functions = [name for name in engine.__all__ if not inspect.isclass(getattr(engine, name))]
-    return [name for name in functions if {"model", "data"} <= set(inspect.signature(getattr(engine, name)).parameters)]
+    functions = [name for name in kinetree.__all__ if not inspect.isclass(getattr(kinetree, name))]
+    return [
+        name for name in functions if {"model", "data"} <= set(inspect.signature(getattr(kinetree, name)).parameters)
+    ]
 
 
 RIGHT: dict[str, Any] = {
     "point": [0.0] * 3, "body": 0, "geom": 0, "site": 0, "tendon": 0, "force": [0.0] * 3, "torque": [0.0] * 3,
     "x": [0.0], "kind": "body", "which": 0, "state": [0.0] * 3, "pnt": [0.0] * 3, "vec": [0.0, 0.0, 1.0], "geom1": 0,
-    "geom2": 0, "distmax": 1.0, "i": 0,
+    "geom2": 0, "distmax": 1.0, "i": 0, "width": 8, "height": 8,
 }  # fmt: skip
 
 
@@ -51,11 +53,11 @@ RIGHT: dict[str, Any] = {
 @pytest.mark.parametrize("text", [MANY, SLIDE], ids=["other sizes", "other structure"])
 def test_a_data_of_another_model_is_refused(name: str, text: str) -> None:
     _, data = _made(ONE.format(""))
-    other = engine.load_string(text)
+    other = kinetree.load_string(text)
     before = data.qpos.tobytes(), data.xpos.tobytes(), data.time
-    function = getattr(engine, name)
+    function = getattr(kinetree, name)
     right = {key: RIGHT[key] for key in inspect.signature(function).parameters if key in RIGHT}
-    with pytest.raises(ValueError, match=r"this Data was made for another model.*engine\.Data\(model\)"):
+    with pytest.raises(ValueError, match=r"this Data was made for another model.*kinetree\.Data\(model\)"):
         function(other, data, **right)
     assert (data.qpos.tobytes(), data.xpos.tobytes(), data.time) == before
 
@@ -88,29 +90,29 @@ def test_functions_inside_refuse_it_too() -> None:
 def test_sizes_are_told() -> None:
     _, data = _made(ONE.format(""))
     with pytest.raises(ValueError, match=r"with nq = 1, where this one has 2800:"):
-        engine.step(engine.load_string(MANY), data)
+        kinetree.step(kinetree.load_string(MANY), data)
     with pytest.raises(ValueError, match="whose bodies, joints, geoms or actuators are others:"):
-        engine.step(engine.load_string(SLIDE), data)
+        kinetree.step(kinetree.load_string(SLIDE), data)
 
 
 def test_numbers_may_differ() -> None:
     """A model of the same text with other masses, sizes, options, names and textures goes on with the Data."""
     _model, data = _made(ONE.format(""))
     text = ONE.replace('name="b"', 'name="c" pos="0 0 1"').replace('size=".1"', 'type="box" size=".1 .2 .3" mass="7"')
-    other = engine.load_string(
+    other = kinetree.load_string(
         text.format('<asset><texture name="t" type="2d" builtin="flat" width="8" height="8"/></asset>')
     )
-    fresh = engine.Data(other)
+    fresh = kinetree.Data(other)
     for each in (data, fresh):
-        engine.reset(other, each)
-        engine.step(other, each, 20)
+        kinetree.reset(other, each)
+        kinetree.step(other, each, 20)
     assert data.qpos.tobytes() == fresh.qpos.tobytes() and data.xpos.tobytes() == fresh.xpos.tobytes()
 
 
 def test_models_that_share_arrays_fit() -> None:
     model, data = _made(ONE.format(""))
-    for other in (model.with_own_options(), model.copy(), engine.load_string(ONE.format(""))):
-        engine.step(other, data)
+    for other in (model.with_own_options(), model.copy(), kinetree.load_string(ONE.format(""))):
+        kinetree.step(other, data)
     assert data.time == pytest.approx(3 * model.opt.timestep)
 
 
@@ -121,20 +123,20 @@ def test_every_field_of_the_structure_counts(name: str, tiny: Callable[[str], Pa
     text = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset><worldbody>
         <body mocap="true"/><body><joint name="j"/><geom type="mesh" mesh="m"/></body></worldbody>
         <actuator><general joint="j" dyntype="integrator"/></actuator></mujoco>"""
-    model = engine.load_string(text)
-    data, changed = engine.Data(model), model.copy()
+    model = kinetree.load_string(text)
+    data, changed = kinetree.Data(model), model.copy()
     getattr(changed, name)[-1] += 1
     with pytest.raises(ValueError, match="this Data was made for another model"):
-        engine.get_state(changed, data)
+        kinetree.get_state(changed, data)
 
 
 def test_sizes_of_data_are_part_of_the_structure() -> None:
-    model = engine.load_string(ONE.format(""))
+    model = kinetree.load_string(ONE.format(""))
     before = model.structure
     sizes = sizes_of_data()
     assert {"nq", "nv", "nbody", "ngeom", "nmeshgraph"} <= set(sizes)
     for name in sizes:
-        other = engine.Model({**model.sizes, name: model.sizes[name] + 1})
+        other = kinetree.Model({**model.sizes, name: model.sizes[name] + 1})
         assert other.structure != before, name
     assert set(PLACES) < set(STRUCTURE) <= set(by_name("Model"))
 
@@ -144,14 +146,14 @@ def test_a_data_follows_a_version_that_keeps_its_places() -> None:
     limb = '<body><joint/><geom size=".1"/>'
     text = f"<mujoco><worldbody>{limb}{{}}{limb}</body>{{}}</worldbody></mujoco>"
     _, data = _made(text.format("", "</body>"))
-    other = engine.load_string(text.format("</body>", ""))
+    other = kinetree.load_string(text.format("</body>", ""))
     with pytest.raises(ValueError, match="another model"):
-        engine.reset(other, data)
+        kinetree.reset(other, data)
     data.adopt(other)
-    engine.reset(other, data)
-    fresh = engine.Data(other)
+    kinetree.reset(other, data)
+    fresh = kinetree.Data(other)
     for each in (data, fresh):
-        engine.step(other, each, 20)
+        kinetree.step(other, each, 20)
     assert data.xpos.tobytes() == fresh.xpos.tobytes()
 
 

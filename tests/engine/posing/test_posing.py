@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.posing.aim import Aim
-from engine.posing.mechanism import residual
-from engine.posing.posing import NotPosable, Posing, pose
+import kinetree
+from kinetree.engine.posing.aim import Aim
+from kinetree.engine.posing.mechanism import residual
+from kinetree.engine.posing.posing import NotPosable, Posing, pose
 
 ARM = """
 <mujoco>
@@ -66,9 +66,9 @@ ROBOT = """
 
 
 def made(text: str):
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data
 
 
@@ -78,7 +78,7 @@ def arm():
 
 
 def body(model, name: str) -> int:
-    return engine.name2id(model, "body", name)
+    return kinetree.name2id(model, "body", name)
 
 
 def limits_hold(model, data) -> bool:
@@ -100,11 +100,11 @@ def test_a_target_within_reach_is_reached(arm):
     data.qpos[:] = model.qpos0
     data.qpos[:] = [0.4, 0.9, 0.3, 0.2, 0.1, 1.1, 0.05, 0.3, 0.0]
     data.qpos[1:5] /= np.linalg.norm(data.qpos[1:5])
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     target, turned = data.xpos[hand].copy(), data.xquat[hand].copy()
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     found = pose(model, data, hand, Aim(pos=target, quat=turned))
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert found.distance < 1e-8 and found.angle < 1e-8
     np.testing.assert_allclose(data.xpos[hand], target, atol=1e-8)
     assert abs(data.xquat[hand] @ turned) == pytest.approx(1.0, abs=1e-12)
@@ -113,17 +113,17 @@ def test_a_target_within_reach_is_reached(arm):
 
 def test_only_the_limb_moves(arm):
     model, data = arm
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     found = pose(model, data, body(model, "hand"), Aim(pos=(-0.2, 0.5, 1.4)))
-    idle = model.jnt_qposadr[engine.name2id(model, "joint", "idle")]
+    idle = model.jnt_qposadr[kinetree.name2id(model, "joint", "idle")]
     assert found.distance < 1e-8
     assert data.qpos[idle] == model.qpos0[idle]
 
 
 def test_out_of_reach_the_body_gets_as_near_as_it_can(arm):
     model, data = arm
-    engine.reset(model, data)
-    engine.forward(model, data)
+    kinetree.reset(model, data)
+    kinetree.forward(model, data)
     hand = body(model, "hand")
     found = pose(model, data, hand, Aim(pos=(0.0, 3.0, 1.2)))
     assert limits_hold(model, data)
@@ -135,8 +135,8 @@ def test_out_of_reach_the_body_gets_as_near_as_it_can(arm):
 
 def test_dragging_back_gives_the_pose_again(arm):
     model, data = arm
-    engine.reset(model, data)
-    engine.forward(model, data)
+    kinetree.reset(model, data)
+    kinetree.forward(model, data)
     hand = body(model, "hand")
     start = data.xpos[hand].copy()
     posing = Posing(model, data, hand)
@@ -153,8 +153,8 @@ def test_dragging_back_gives_the_pose_again(arm):
 @settings(max_examples=25, deadline=None)
 def test_limits_hold_wherever_one_drags(arm, x, y, z, turn):
     model, data = arm
-    engine.reset(model, data)
-    engine.forward(model, data)
+    kinetree.reset(model, data)
+    kinetree.forward(model, data)
     hand = body(model, "hand")
     before = np.linalg.norm(data.xpos[hand] - (x, y, z))
     posing = Posing(model, data, hand)
@@ -179,7 +179,7 @@ def test_equalities_hold_at_every_step(angle, shift):
     posing.aim(Aim(pos=(0.3 * np.sin(angle) + shift, 0.0, 0.3 * np.cos(angle))))
     for _ in range(80):
         more = posing.improve(1)
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         left = residual(model, data, posing.dofs)[1]
         assert np.abs(left).max() < 1e-7
         assert limits_hold(model, data)
@@ -203,7 +203,7 @@ def test_the_base_of_a_robot_stays_and_what_it_holds_comes_along():
     where = data.xpos[base].copy()
     relative = data.xpos[load] - data.xpos[tip]
     found = pose(model, data, tip, Aim(pos=(0.45, 0.1, 1.15)))
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     np.testing.assert_array_equal(data.xpos[base], where)
     assert found.distance == pytest.approx(np.hypot(0.1, 0.3 - np.hypot(0.25, 0.15)), abs=1e-6)
     turned = data.xmat[tip].reshape(3, 3) @ relative
@@ -218,7 +218,7 @@ def test_what_no_joint_moves_is_refused():
 
 def test_a_state_that_is_not_finite_is_refused(arm):
     model, data = arm
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     data.qpos[0] = np.nan
     with pytest.raises(NotPosable, match="diverged"):
         Posing(model, data, body(model, "hand"))
@@ -228,8 +228,8 @@ def test_the_same_drag_gives_the_same_bits(arm):
     model, data = arm
     found = []
     for _ in range(2):
-        engine.reset(model, data)
-        engine.forward(model, data)
+        kinetree.reset(model, data)
+        kinetree.forward(model, data)
         posing = Posing(model, data, body(model, "hand"))
         for target in ((0.3, 0.6, 1.3), (1.5, 0.3, 1.0), (0.1, -0.7, 1.5)):
             posing.aim(Aim(pos=target, quat=(1, 0.2, 0, 0.3)))
@@ -248,7 +248,7 @@ def test_limits_of_tendons_hold():
         <tendon><fixed limited="true" range="-0.5 0.5"><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed>
         </tendon></mujoco>""")
     found = pose(model, data, body(model, "end"), Aim(pos=(0.0, 0.0, -1.9)))
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert -0.5 - 1e-7 <= data.ten_length[0] <= 0.5 + 1e-7
     assert data.ten_length[0] == pytest.approx(0.5, abs=1e-6)
     assert found.distance > 0.1
@@ -260,8 +260,8 @@ def test_switched_off_limits_and_equalities_do_not_count():
     assert Posing(model, data, body(model, "rod")).dofs.tolist() == [0, 1]
     own = model.with_own_options()
     own.opt.disableflags = 1 << 3  # limit
-    data = engine.Data(own)
-    engine.forward(own, data)
+    data = kinetree.Data(own)
+    kinetree.forward(own, data)
     data.eq_active[:] = 0
     rocker = body(model, "rocker")
     found = pose(own, data, rocker, Aim(quat=(np.cos(0.6), 0, np.sin(0.6), 0)))
@@ -287,7 +287,7 @@ TABLE = """
 
 def depth(model, data) -> float:
     """How deep the deepest contact is, m."""
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return max(0.0, -float(data.contact_dist[: data.ncon].min(initial=0.0)))
 
 
@@ -295,7 +295,7 @@ def depth(model, data) -> float:
 def test_a_thin_plate_stops_a_body_that_is_drawn_through_it(name):
     model, data = made(TABLE)
     bent = data.qpos.copy()
-    bent[model.jnt_qposadr[engine.name2id(model, "joint", "elbow")]] = 0.3
+    bent[model.jnt_qposadr[kinetree.name2id(model, "joint", "elbow")]] = 0.3
     data.qpos[:] = bent
     deep = depth(model, data)
     aim = Aim(pos=(0.4, float(data.xpos[body(model, name), 1]), 0.35))
@@ -325,7 +325,7 @@ def test_with_contacts_switched_off_in_the_model_nothing_stops_it():
 @settings(max_examples=15, deadline=None)
 def test_wherever_one_drags_nothing_gets_into_the_plate(x, z):
     model, data = TABLE_MODEL
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     deep = depth(model, data)
     posing = Posing(model, data, body(model, "hand"), contacts=True)
     posing.aim(Aim(pos=(x, 0.0, z)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.resources import ear_clipping
-from engine.resources.ear_clipping import ears
+from kinetree.engine.resources import ear_clipping
+from kinetree.engine.resources.ear_clipping import ears
 
 
 def stars(count: int, size: int) -> np.ndarray:

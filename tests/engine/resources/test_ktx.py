@@ -7,11 +7,11 @@ import struct
 import numpy as np
 import pytest
 
-import engine
-from engine.model import unsupported
-from engine.resources import ktx
-from engine.resources.image import BadImage
-from engine.resources.ktx_formats import BY_GL, BY_GL_BLOCK, BY_VULKAN, HIGHEST
+import kinetree
+from kinetree.engine.model import unsupported
+from kinetree.engine.resources import ktx
+from kinetree.engine.resources.image import BadImage
+from kinetree.engine.resources.ktx_formats import BY_GL, BY_GL_BLOCK, BY_VULKAN, HIGHEST
 from tests.engine.resources.ktx_files import BGRA8, FLOAT, HALF, PACKED, RGB8, RGBA8, SRGB8, flat, ktx1, ktx2
 
 BYTE, SHORT, FLOAT32, FLOAT16 = 0x1401, 0x1403, 0x1406, 0x140B
@@ -234,8 +234,8 @@ def test_what_is_not_read_is_named_with_its_place(tmp_path, what):
     (tmp_path / "t.ktx2").write_bytes(REFUSED[what])
     attributes = ATTRIBUTES.get(what, 'type="2d" file="t.ktx2"')
     text = f'<mujoco>\n<asset>\n<texture name="t" {attributes}/></asset></mujoco>'
-    with pytest.raises(engine.ModelError) as raised:
-        engine.load_string(text, tmp_path)
+    with pytest.raises(kinetree.ModelError) as raised:
+        kinetree.load_string(text, tmp_path)
     (diagnostic,) = raised.value.diagnostics
     row = unsupported.of_file(what)
     assert diagnostic.code == unsupported.REFUSED and row.remedy in diagnostic.message
@@ -261,7 +261,7 @@ def test_families_are_named():
 
 def load(tmp_path, data: bytes, attributes: str = 'type="2d"'):
     (tmp_path / "t.ktx").write_bytes(data)
-    return engine.load_string(
+    return kinetree.load_string(
         f'<mujoco><asset><texture name="t" {attributes} file="t.ktx"/></asset></mujoco>', tmp_path
     )
 
@@ -289,7 +289,7 @@ def test_the_model_holds_the_file(tmp_path):
     ],
 )
 def test_files_that_do_not_fit(tmp_path, data, attributes, words):
-    with pytest.raises(engine.ModelError) as raised:
+    with pytest.raises(kinetree.ModelError) as raised:
         load(tmp_path, data, attributes)
     (diagnostic,) = raised.value.diagnostics
     assert words in diagnostic.message and diagnostic.code == "bad-texture"

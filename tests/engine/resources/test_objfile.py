@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from engine.resources import objfile
-from engine.resources.raw_mesh import BadMesh, RawMesh
+from kinetree.engine.resources import objfile
+from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
 
 RINGS = 12
 

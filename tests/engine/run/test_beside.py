@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.run.capture import Capture
-from engine.run.companion import Companion
-from engine.run.expression import parse
-from engine.run.recorder import prepare, step
+import kinetree
+from kinetree.engine.run.capture import Capture
+from kinetree.engine.run.companion import Companion
+from kinetree.engine.run.expression import parse
+from kinetree.engine.run.recorder import prepare, step
 from tests.engine.run.test_companion import arm
 
 
@@ -17,8 +17,8 @@ def make():
 
     def made(dt=0.002, text="other.qpos[0]"):
         model, other = arm(), arm(damping=2.0, dt=dt)
-        data = engine.Data(model)
-        engine.forward(model, data)
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
         companion = Companion(other, model, data)
         texts = {"first": "qpos[0]", "second": text}
         capture = Capture(model, {name: parse(model, each, other) for name, each in texts.items()}, other)
@@ -39,11 +39,11 @@ def make():
 
 
 def alone(model, count: int, every: int = 1) -> np.ndarray:
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.ctrl[:] = 0.3
     found = []
     for _ in range(count):
-        engine.step(model, data, every)
+        kinetree.step(model, data, every)
         found.append(data.qpos[0])
     return np.array(found)
 
@@ -64,13 +64,13 @@ def test_after_resets_runs_belong_together(make):
     model, data, companion, beside, run = make()
     run(30)
     for _ in range(3):
-        engine.reset(model, data)
+        kinetree.reset(model, data)
         companion.reset(data)
         run(20)
     values = beside.read().values
     expected = alone(companion.shared, 30)
     np.testing.assert_array_equal(values[:, 1], np.concatenate([expected, *[expected[:20]] * 3]))
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     companion.reset(data)
     run(10)
     np.testing.assert_array_equal(beside.read().values[:, 1], expected[:10])

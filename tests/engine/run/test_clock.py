@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.run.clock import BATCH, MAX_LAG, SPEEDS, Clock, speed_text
+from kinetree.engine.run.clock import BATCH, MAX_LAG, SPEEDS, Clock, speed_text
 
 
 class Machine:

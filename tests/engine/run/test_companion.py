@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.run.companion import Companion
-from engine.run.history import History
-from engine.run.recorder import step
+import kinetree
+from kinetree.engine.run.companion import Companion
+from kinetree.engine.run.history import History
+from kinetree.engine.run.recorder import step
 
 ARM = """<mujoco><option timestep="{dt}"/><worldbody>
   <body name="a" pos="0 0 1"><joint name="a" axis="0 1 0" damping="{damping}"/><geom size=".05" fromto="0 0 0 .4 0 0" type="capsule"/>
@@ -20,15 +20,15 @@ MORE = """<body name="b" pos=".4 0 0"><joint name="b" axis="0 1 0"/><geom size="
 
 def arm(damping=0.1, dt=0.002, more="", motor=""):
     pose = "0" if more else ""
-    return engine.load_string(ARM.format(damping=damping, dt=dt, more=more, motor=motor, pose=pose))
+    return kinetree.load_string(ARM.format(damping=damping, dt=dt, more=more, motor=motor, pose=pose))
 
 
 @pytest.fixture
 def pair():
     """(model, data, history of the first, companion): advanced by `run`."""
     model, other = arm(), arm(damping=2.0)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data, History(), Companion(other, model, data)
 
 
@@ -46,9 +46,9 @@ def run(pair, count: int, ctrl=None) -> None:
 def test_it_moves_as_its_model_does_alone(pair):
     run(pair, 50, 0.3)
     other = pair[3]
-    alone = engine.Data(other.shared)
+    alone = kinetree.Data(other.shared)
     alone.ctrl[:] = 0.3
-    engine.step(other.shared, alone, 50)
+    kinetree.step(other.shared, alone, 50)
     np.testing.assert_array_equal(other.data.qpos, alone.qpos)
     assert other.data.time == alone.time == pair[1].time
     assert not np.array_equal(other.data.qpos, pair[1].qpos)
@@ -56,9 +56,9 @@ def test_it_moves_as_its_model_does_alone(pair):
 
 def test_the_same_model_stays_the_same():
     model = arm(more=MORE)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qvel[:] = 1.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     pair = model, data, History(), Companion(model, model, data)
     run(pair, 100, 0.1)
     np.testing.assert_array_equal(pair[3].data.qpos, data.qpos)
@@ -67,7 +67,7 @@ def test_the_same_model_stays_the_same():
 def test_inputs_go_by_name():
     model = arm(more=MORE, motor='<motor name="y" joint="b"/>')
     other = arm()
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     pair = model, data, History(), Companion(other, model, data)
     data.ctrl[:] = 0.2, 0.7
     data.mocap_pos[0] = 1, 2, 3
@@ -81,7 +81,7 @@ def test_inputs_go_by_name():
 
 def test_other_time_steps_reach_the_same_times():
     model, other = arm(dt=0.002), arm(dt=0.005)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     pair = model, data, History(), Companion(other, model, data)
     run(pair, 100)
     assert abs(pair[3].data.time - data.time) <= 0.0025 + 1e-12
@@ -112,7 +112,7 @@ def test_poses_set_by_hand_are_those_of_both_and_resets_are_its_own(pair):
     data.qpos[0] = 0.7
     other.check(data)
     assert other.data.qpos[0] == 0.7
-    engine.reset(model, data, "up")
+    kinetree.reset(model, data, "up")
     other.reset(data, "up")
     other.check(data)
     assert other.data.qpos[0] == 1.0 and other.data.time == data.time == 0.0

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.contact_force import contact_force, contact_forces, contact_keys, contact_sides
-from engine.run.capture import Capture
-from engine.run.contact_tally import ContactTally, joined
-from engine.run.expression import ExpressionError, parse
-from engine.run.expression_completion import complete
-from engine.run.expression_names import follow
-from engine.run.matching import Matching
-from engine.run.quantity_units import is_count, units_of
-from engine.run.recorder import step
+import kinetree
+from kinetree.engine.dynamics.query.contact_force import contact_force, contact_forces, contact_keys, contact_sides
+from kinetree.engine.run.capture import Capture
+from kinetree.engine.run.contact_tally import ContactTally, joined
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.expression_completion import complete
+from kinetree.engine.run.expression_names import follow
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.quantity_units import is_count, units_of
+from kinetree.engine.run.recorder import step
 
 TEXT = """<mujoco><option cone="CONE"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
   <body name="low" pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body>
@@ -28,7 +28,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module", params=["pyramidal", "elliptic"])
 def model(request):
-    return engine.load_string(TEXT.replace("CONE", request.param))
+    return kinetree.load_string(TEXT.replace("CONE", request.param))
 
 
 def by_hand(model, data, first, second):
@@ -47,12 +47,12 @@ def by_hand(model, data, first, second):
 
 def test_every_step_is_recorded_as_the_state_reads_to_the_bit(model):
     expressions = {text: parse(model, text) for text in TEXTS}
-    capture, data, other = Capture(model, expressions), engine.Data(model), engine.Data(model)
+    capture, data, other = Capture(model, expressions), kinetree.Data(model), kinetree.Data(model)
     step(model, data, 300, [capture.recorder])
     rows = capture.read().values
     touched = 0
     for row in rows:
-        engine.step(model, other)
+        kinetree.step(model, other)
         expected = np.concatenate([each.of_state(other) for each in expressions.values()])
         np.testing.assert_array_equal(row, expected)
         touched += other.ncon > 3
@@ -69,8 +69,8 @@ def test_every_step_is_recorded_as_the_state_reads_to_the_bit(model):
 
 
 def test_vectorised_forces_are_those_of_each_contact(model):
-    data = engine.Data(model)
-    engine.step(model, data, 200)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 200)
     expected = [contact_force(model, data, i) for i in range(data.ncon)]
     np.testing.assert_allclose(contact_forces(data), expected, rtol=1e-13, atol=1e-13)
     keys = contact_keys(contact_sides(data))
@@ -87,18 +87,18 @@ def test_units_counts_and_labels(model):
 
 def test_texts_and_recorders_follow_renamed_and_deleted_geoms(model):
     expression = parse(model, 'contact("floor", "box").normal')
-    capture, data = Capture(model, {0: expression}), engine.Data(model)
-    renamed = engine.load_string(TEXT.replace("CONE", "elliptic").replace('name="box"', 'name="crate"'))
+    capture, data = Capture(model, {0: expression}), kinetree.Data(model)
+    renamed = kinetree.load_string(TEXT.replace("CONE", "elliptic").replace('name="box"', 'name="crate"'))
     matching = Matching(model, renamed)
     assert follow(expression, matching) == 'contact("floor", "crate").normal'
     capture.recorder.follow(matching)
-    other = engine.Data(renamed)
+    other = kinetree.Data(renamed)
     step(renamed, other, 100, [capture.recorder])
     row = capture.recorder.read().values[-1]
     assert row[0] == parse(renamed, 'contact("floor", "crate").normal').of_state(other)[0] > 0
-    gone = engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    gone = kinetree.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     capture.recorder.follow(Matching(renamed, gone))
-    step(gone, engine.Data(gone), 1, [capture.recorder])
+    step(gone, kinetree.Data(gone), 1, [capture.recorder])
     assert np.isnan(capture.recorder.read().values[-1]).all()
     assert data.ncon == 0
 
@@ -122,7 +122,7 @@ def test_completion_offers_geoms_and_attributes(model):
 
 
 def test_sums_over_all_pairs_are_those_of_each_step(model):
-    tally, data, other = ContactTally(model), engine.Data(model), engine.Data(model)
+    tally, data, other = ContactTally(model), kinetree.Data(model), kinetree.Data(model)
     step(model, data, 120, [tally])
     first = tally.take()
     step(model, data, 80, [tally])
@@ -130,7 +130,7 @@ def test_sums_over_all_pairs_are_those_of_each_step(model):
     normal, friction, touched, peak = (dict[tuple[int, int], float]() for _ in range(4))
     force: dict[tuple[int, int], np.ndarray] = {}
     for _ in range(200):
-        engine.step(model, other)
+        kinetree.step(model, other)
         for pair in {tuple(sorted(pair)) for pair in other.contact.geom.tolist()}:
             n, f, on_second, _count = by_hand(model, other, {pair[0]}, {pair[1]})
             for table, value in ((normal, n), (friction, f), (touched, 1)):
@@ -149,11 +149,11 @@ def test_sums_over_all_pairs_are_those_of_each_step(model):
 
 def test_more_pairs_than_memory_are_counted():
     bodies = "".join(f'<body pos="0 0 {i * 1e-3}"><freejoint/><geom size=".5"/></body>' for i in range(110))
-    crowd = engine.load_string(
+    crowd = kinetree.load_string(
         f'<mujoco><option><flag constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>'
     )
     crowd.opt.disableflags = 0
-    tally, data = ContactTally(crowd), engine.Data(crowd)
+    tally, data = ContactTally(crowd), kinetree.Data(crowd)
     crowd.opt.iterations = 1
     step(crowd, data, 1, [tally])
     found = tally.take()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
-from engine.run.divergence import diverged, findings, shows_nothing
-from engine.run.snapshot import Snapshot
+import kinetree
+from kinetree.engine.model.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from kinetree.engine.run.divergence import diverged, findings, shows_nothing
+from kinetree.engine.run.snapshot import Snapshot
 
 PENDULUM = """<mujoco><option timestep="0.05"/><worldbody><body name="rod"><joint name="hinge" axis="0 1 0" stiffness="1e5"/>
  <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body></worldbody></mujoco>"""
@@ -16,9 +16,9 @@ PAIR = """<mujoco><worldbody><body name="loose"><freejoint/><geom size=".1"/></b
 
 
 def run(text, steps):
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.step(model, data, steps)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, steps)
     return model, data
 
 
@@ -43,10 +43,10 @@ def test_the_time_of_the_first_warning_stays_and_a_reset_clears_it():
     for _ in range(3):
         data.qvel[6] = np.nan
         times.append(data.time)
-        engine.step(model, data, 5)
+        kinetree.step(model, data, 5)
     assert data.warning[WARN_BADQVEL].tolist() == [6, 3] and data.nreset == 3
     assert data.warning_time[WARN_BADQVEL] == times[0] == pytest.approx(0.02)
-    engine.reset(model, data)
+    kinetree.reset(model, data)
     assert not data.warning.any() and not data.warning_time.any() and data.nreset == 0
 
 
@@ -61,7 +61,7 @@ def test_the_time_of_the_first_warning_stays_and_a_reset_clears_it():
 def test_each_warning_names_its_place(field, index, warning, place):
     model, data = run(PAIR, 3)
     getattr(data, field)[index] = np.inf
-    engine.step(model, data, 1)
+    kinetree.step(model, data, 1)
     (found,) = findings(model, data)
     assert (found.warning, found.number, found.place) == (warning, 1, place)
     assert place in found.text and "once" in found.text and found.time == pytest.approx(0.006)
@@ -72,7 +72,7 @@ def test_without_autoreset_it_is_told_what_happens_instead():
     text = PAIR.replace("<worldbody>", '<option><flag autoreset="disable"/></option><worldbody>', 1)
     model, data = run(text, 1)
     data.qvel[6] = np.inf
-    engine.step(model, data, 2)
+    kinetree.step(model, data, 2)
     assert data.nreset == 0 and "autoreset is disabled" in findings(model, data)[0].text
     assert shows_nothing(data, 1000)
 
@@ -81,7 +81,7 @@ def test_a_snapshot_tells_the_same_with_the_options_of_the_simulation():
     model, data = run(PENDULUM, 20)
     own = model.with_own_options()
     own.opt.timestep, own.opt.integrator = 0.04, 3
-    from engine.model.model import Options
+    from kinetree.engine.model.model import Options
 
     snapshot = Snapshot(model, data, opt=Options(own))
     (ours, *_), (theirs, *_) = findings(model, data), findings(model, snapshot)

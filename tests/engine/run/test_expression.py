@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.run.expression import ExpressionError, parse
-from engine.run.expression_functions import FUNCTIONS
-from engine.run.expression_names import attributes, follow, of_other, reference
-from engine.run.matching import Matching
-from engine.run.recorder import Recorder, step
-from engine.run.snapshot import Snapshot
+import kinetree
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.expression_functions import FUNCTIONS
+from kinetree.engine.run.expression_names import attributes, follow, of_other, reference
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.recorder import Recorder, step
+from kinetree.engine.run.snapshot import Snapshot
 
 TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
   <body name="box" pos="0 0 .1"><freejoint name="free"/><geom type="box" size=".1 .1 .1"/></body>
@@ -27,14 +27,14 @@ TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom name=
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 @pytest.fixture
 def data(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.ctrl[:] = 0.3
-    engine.step(model, data, 40)
+    kinetree.step(model, data, 40)
     return data
 
 
@@ -92,7 +92,7 @@ def test_a_text_means_what_it_means_in_python(model, data, text):
 )
 def test_recorded_columns_give_the_bits_of_data(model, text):
     expression = parse(model, text)
-    data, expected = engine.Data(model), []
+    data, expected = kinetree.Data(model), []
     recorder = Recorder(model, expression.channels, capacity=100)
     data.ctrl[:] = 0.3
     for _ in range(37):
@@ -196,17 +196,17 @@ def test_any_text_is_a_value_or_an_error_that_says_why(model, text):
     except ExpressionError as error:
         good = error.message and 1 <= error.column < error.end
     else:
-        good = expression.of_state(engine.Data(model)).shape == (expression.width,)
+        good = expression.of_state(kinetree.Data(model)).shape == (expression.width,)
     assert good
 
 
 def test_names_follow_the_next_version_of_the_model(model):
     expression = parse(model, 'joint("elbow").qpos - joint("elbow").qvel + qpos[0] + joint(1).qpos')
-    renamed = engine.load_string(TEXT.replace("elbow", "say &quot;hinge&quot;"))
+    renamed = kinetree.load_string(TEXT.replace("elbow", "say &quot;hinge&quot;"))
     text = follow(expression, Matching(model, renamed))
     assert text == 'joint("say \\"hinge\\"").qpos - joint("say \\"hinge\\"").qvel + qpos[0] + joint(1).qpos'
     assert parse(renamed, text).channels == expression.channels
-    more = engine.load_string(
+    more = kinetree.load_string(
         TEXT.replace('<body name="box"', "<body><joint/><geom size='.1'/></body><body name=\"box\"")
     )
     assert follow(expression, Matching(model, more)) == expression.text.replace("joint(1)", "joint(2)")
@@ -248,10 +248,10 @@ BESIDE = """<mujoco><worldbody><body name="base"><geom size=".1"/><joint name="o
 
 @pytest.fixture(scope="module")
 def beside():
-    other = engine.load_string(BESIDE)
-    data = engine.Data(other)
+    other = kinetree.load_string(BESIDE)
+    data = kinetree.Data(other)
     data.qpos[:], data.qvel[:] = (0.25, 0.5), (3.0, 4.0)
-    engine.forward(other, data)
+    kinetree.forward(other, data)
     return other, data
 
 
@@ -274,7 +274,7 @@ def test_a_text_may_read_the_other_model_too(model, data, beside, text, expected
     expression = parse(model, text, other)
     assert expression.reads_other
     mine, theirs = (
-        SimpleNamespace(qpos=d.qpos, time=d.time, body_xpos=d.xpos[engine.name2id(m, "body", "arm"), 2])
+        SimpleNamespace(qpos=d.qpos, time=d.time, body_xpos=d.xpos[kinetree.name2id(m, "body", "arm"), 2])
         for m, d in ((model, data), (other, other_data))
     )
     np.testing.assert_allclose(expression.of_state(data, other_data), expected(mine, theirs), rtol=1e-15)
@@ -304,7 +304,7 @@ def test_what_is_wrong_with_the_other_model_is_told_at_its_place(model, beside):
 
 def test_an_edit_of_the_open_model_leaves_names_of_the_other_one(model, beside):
     text = 'joint("elbow").qpos - other.joint("elbow").qpos'
-    renamed = engine.load_string(TEXT.replace('"elbow"', '"knee"'))
+    renamed = kinetree.load_string(TEXT.replace('"elbow"', '"knee"'))
     followed = follow(parse(model, text, beside[0]), Matching(model, renamed))
     assert followed == 'joint("knee").qpos - other.joint("elbow").qpos'
 

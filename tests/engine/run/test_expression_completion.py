@@ -2,10 +2,10 @@
 
 import pytest
 
-import engine
-from engine.run.expression import ExpressionError, parse
-from engine.run.expression_completion import complete
-from engine.run.quantity_units import is_count, sensor_unit, units_of
+import kinetree
+from kinetree.engine.run.expression import ExpressionError, parse
+from kinetree.engine.run.expression_completion import complete
+from kinetree.engine.run.quantity_units import is_count, sensor_unit, units_of
 
 TEXT = """<mujoco><worldbody><body name="box"><freejoint name="free"/><geom size=".1"/></body>
   <body name="arm"><joint name="elbow"/><geom size=".1"/><site name="tip"/></body>
@@ -17,7 +17,7 @@ TEXT = """<mujoco><worldbody><body name="box"><freejoint name="free"/><geom size
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_the_likeliest_comes_first(model, text, first, start):
     ],
 )
 def test_after_other_the_compared_model_is_offered(model, text, first, start):
-    other = engine.load_string("""<mujoco><worldbody><body name="pole"><joint name="swing"/>
+    other = kinetree.load_string("""<mujoco><worldbody><body name="pole"><joint name="swing"/>
         <geom name="pole_tip" size=".1"/></body></worldbody></mujoco>""")
     found = complete(model, text, len(text), other)[0]
     assert (found.text, found.start) == (first, start)

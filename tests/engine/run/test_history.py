@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.run.history import History
+import kinetree
+from kinetree.engine.run.history import History
 
 TEXT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
   <body pos="0 0 .4"><freejoint/><geom type="box" size=".1 .1 .1"/>
@@ -18,7 +18,7 @@ TEXT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 def state(data):
@@ -29,23 +29,23 @@ class Recorded:
     """A simulation with a history, and the state after each step as it was when it was computed."""
 
     def __init__(self, model, **limits):
-        self.model, self.data, self.history = model.with_own_options(), engine.Data(model), History(**limits)
+        self.model, self.data, self.history = model.with_own_options(), kinetree.Data(model), History(**limits)
         self.states = {0: state(self.data)}
 
     def run(self, steps, cost=1e-5):
         for _ in range(steps):
             self.history.before_step(self.model, self.data, cost)
             self.states[self.history.position] = state(self.data)
-            engine.step(self.model, self.data)
+            kinetree.step(self.model, self.data)
             self.history.after_step(self.data, 1)
             self.states[self.history.position] = state(self.data)
 
     def seek(self, step):
         found = self.history.seek(self.model, self.data, step)
         assert state(self.data) == self.states[found]
-        fresh = engine.Data(self.model)
+        fresh = kinetree.Data(self.model)
         fresh.qpos = self.data.qpos
-        engine.forward(self.model, fresh)
+        kinetree.forward(self.model, fresh)
         np.testing.assert_array_equal(self.data.geom_xpos[:4], fresh.geom_xpos[:4])
         return found
 
@@ -163,7 +163,7 @@ def test_times_for_a_timeline(model):
 
 
 def reset(run):
-    engine.reset(run.model, run.data)
+    kinetree.reset(run.model, run.data)
     run.history.append(run.model, run.data)
     run.states[run.history.position] = state(run.data)
 
@@ -226,7 +226,7 @@ def test_a_mark_of_a_contact_leads_to_the_state_that_has_it_first(model):
     assert exact.since == exact.step
     while many.history.position < 160:
         many.history.before_step(many.model, many.data, 1e-5)
-        engine.step(many.model, many.data, 40)
+        kinetree.step(many.model, many.data, 40)
         many.history.after_step(many.data, 40)
     mark = many.history.course.mark_after(-1)
     assert mark.since < mark.step
@@ -244,10 +244,10 @@ def test_cleared_it_starts_again_with_another_model(model):
     run.history.clear()
     assert (len(run.history), run.history.nbytes, run.history.last, run.history.behind) == (0, 0, 0, 0)
     assert run.history.seek(run.model, run.data, 3) == 0
-    other = engine.load_string("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>")
-    data = engine.Data(other)
+    other = kinetree.load_string("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>")
+    data = kinetree.Data(other)
     run.history.before_step(other, data)
-    engine.step(other, data)
+    kinetree.step(other, data)
     run.history.after_step(data, 1)
     assert run.history.seek(other, data, 0) == 0 and data.time == 0
 
@@ -298,7 +298,7 @@ def test_whatever_is_done_a_sought_state_is_the_one_that_was(model, actions):
 def test_a_copy_seeks_without_moving_the_original(model):
     recorded = Recorded(model)
     recorded.run(40)
-    twin, own, data = recorded.history.copy(), model.with_own_options(), engine.Data(model)
+    twin, own, data = recorded.history.copy(), model.with_own_options(), kinetree.Data(model)
     recorded.run(25)
     for step in (0, 13, 40):
         assert twin.seek(own, data, step) == step

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.run.history import History
-from engine.run.motion import Motion, labels
-from engine.run.signals import Series
+import kinetree
+from kinetree.engine.run.history import History
+from kinetree.engine.run.motion import Motion, labels
+from kinetree.engine.run.signals import Series
 from tests.engine.run.test_history import Recorded, reset, state
 
 TEXT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
@@ -20,7 +20,7 @@ TEXT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_every_number_of_a_model_has_a_name_of_its_own(model):
 def test_a_replay_is_what_was_computed_to_the_bit(model, run):
     motion = run.history.replay(model).motion()
     assert len(motion.times) == 121
-    data, places = engine.Data(model), motion.places(model)
+    data, places = kinetree.Data(model), motion.places(model)
     assert not places.unused
     for step in (0, 1, 39, 40, 41, 42, 63, 64, 119, 120):
         run.seek(step)
@@ -68,13 +68,13 @@ def test_a_state_that_was_set_by_hand_is_in_its_row(model, tmp_path):
         run.run(1, 1e-4)
     motion = run.history.replay(model).motion()
     assert len(motion.times) == 31
-    data, places = engine.Data(model), motion.places(model)
+    data, places = kinetree.Data(model), motion.places(model)
     for row in range(30):
         run.seek(row)
         motion.show(places, data, row)
         np.testing.assert_array_equal(data.qpos, run.data.qpos, err_msg=f"row {row}")
         np.testing.assert_array_equal(data.qvel, run.data.qvel, err_msg=f"row {row}")
-        engine.step(model, data)
+        kinetree.step(model, data)
         if row + 1 not in (10, 11, 20):
             run.seek(row + 1)
             np.testing.assert_array_equal(data.qpos, run.data.qpos, err_msg=f"after row {row}")
@@ -116,22 +116,22 @@ def test_the_controls_of_a_motion_make_the_same_motion_again(model, tmp_path):
         run.run(1, 1e-4)
     motion = run.history.replay(model).motion()
     motion.save(tmp_path / "a.csv")
-    series, data = Series.load(tmp_path / "a.csv"), engine.Data(model)
+    series, data = Series.load(tmp_path / "a.csv"), kinetree.Data(model)
     for number in range(80):
         data.ctrl[0] = series.values[number, 0]
-        engine.step(model, data)
+        kinetree.step(model, data)
     assert state(data) == run.states[80]
 
 
 def test_it_is_shown_by_name_in_a_model_with_other_joints(model):
-    other = engine.load_string(
+    other = kinetree.load_string(
         TEXT.replace('<freejoint name="root"/>', "").replace('name="knee"', 'name="knee" ref="0"')
     )
     motion = Motion([0.0, 1.0], [[0.1] * 7 + [0.5], [0.2] * 7 + [0.6]], [f"qpos/root/{k}" for k in range(7)] + ["knee"])
-    data, places = engine.Data(other), motion.places(other)
+    data, places = kinetree.Data(other), motion.places(other)
     data.qvel[:] = 3.0
     motion.show(places, data, 1)
-    assert data.qpos[other.jnt_qposadr[engine.name2id(other, "joint", "knee")]] == 0.6
+    assert data.qpos[other.jnt_qposadr[kinetree.name2id(other, "joint", "knee")]] == 0.6
     assert len(places.unused) == 7 and not data.qvel.any() and data.time == 1.0
 
 
@@ -148,7 +148,7 @@ def test_columns_as_other_programs_write_them(model, tmp_path, header, place):
 def test_arrays_as_other_programs_write_them(model, tmp_path):
     qpos = np.arange(3.0 * model.nq).reshape(3, -1)
     np.savez(tmp_path / "a.npz", time=[0.0, 0.1, 0.2], qpos=qpos, knee_torque=np.zeros(3), about=np.array("x"))
-    motion, data = Motion.load(tmp_path / "a.npz"), engine.Data(model)
+    motion, data = Motion.load(tmp_path / "a.npz"), kinetree.Data(model)
     places = motion.places(model)
     motion.show(places, data, 2)
     np.testing.assert_array_equal(data.qpos, qpos[2])
@@ -213,7 +213,7 @@ TOUCHING = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="pid
 def test_an_archive_that_would_not_fit_into_memory_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
     np.savez_compressed(tmp_path / "a.npz", time=np.arange(1000.0), values=np.zeros((1000, 2)), names=["a", "b"])
     assert len(Motion.load(tmp_path / "a.npz").times) == 1000
-    monkeypatch.setattr("engine.run.npz.MAX_BYTES", 20_000)
+    monkeypatch.setattr("kinetree.engine.run.npz.MAX_BYTES", 20_000)
     with pytest.raises(ValueError, match="more than 4 GB"):
         Motion.load(tmp_path / "a.npz")
 
@@ -221,15 +221,15 @@ def test_an_archive_that_would_not_fit_into_memory_is_refused_before_it_is_unpac
 @pytest.mark.parametrize("ending", ["npz", "csv"])
 def test_a_simulation_that_goes_on_from_a_row_takes_the_recorded_steps_to_the_bit(tmp_path, ending):
     """With contacts, whose forces depend on where the solver starts, a push, and the activation of a plugin."""
-    model = engine.load_string(TOUCHING)
-    data, history = engine.Data(model), History()
+    model = kinetree.load_string(TOUCHING)
+    data, history = kinetree.Data(model), History()
     history.append(model, data)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     for number in range(80):
         data.xfrc_applied[1] = [3.0, 0.0, 0.0, 0.0, 0.5, 0.0] if 30 <= number < 60 else 0.0
         data.ctrl[0] = 0.4
         history.before_step(model, data)
-        engine.step(model, data)
+        kinetree.step(model, data)
         history.after_step(data, 1)
     path = tmp_path / f"walk.{ending}"
     history.replay(model).motion().save(path)
@@ -237,13 +237,13 @@ def test_a_simulation_that_goes_on_from_a_row_takes_the_recorded_steps_to_the_bi
     assert "xfrc_applied/box/0" in motion.names and not any(name.startswith("qfrc_applied") for name in motion.names)
     places = motion.places(model)
     for start in (10, 45):
-        again = engine.Data(model)
+        again = kinetree.Data(model)
         again.xfrc_applied[2] = 7.0  # a push before the motion was shown
         motion.show(places, again, start)
         for row in range(start, 80):
             again.ctrl[0] = 0.4
             again.xfrc_applied[1] = [3.0, 0.0, 0.0, 0.0, 0.5, 0.0] if 30 <= row < 60 else 0.0
-            engine.step(model, again)
+            kinetree.step(model, again)
         assert again.qpos.tobytes() == data.qpos.tobytes() and again.act.tobytes() == data.act.tobytes()
 
 
@@ -255,7 +255,7 @@ WITH_PLUGIN = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="
 @pytest.mark.parametrize("ending", ["npz", "csv"])
 def test_the_states_of_plugins_are_part_of_a_motion(monkeypatch, tmp_path, ending):
     """No plugin that is built in has any; MuJoCo's interface allows it, and so do the arrays."""
-    from engine.compile.mechanism.plugins import Plugins
+    from kinetree.engine.compile.mechanism.plugins import Plugins
 
     sizes, fill = Plugins.sizes, Plugins.fill
 
@@ -265,8 +265,8 @@ def test_the_states_of_plugins_are_part_of_a_motion(monkeypatch, tmp_path, endin
 
     monkeypatch.setattr(Plugins, "sizes", lambda self: sizes(self) | {"npluginstate": 2})
     monkeypatch.setattr(Plugins, "fill", filled)
-    model = engine.load_string(WITH_PLUGIN)
-    assert model.npluginstate == 2 and engine.Data(model).plugin_state.shape == (2,)
+    model = kinetree.load_string(WITH_PLUGIN)
+    assert model.npluginstate == 2 and kinetree.Data(model).plugin_state.shape == (2,)
     run = Recorded(model)
     for number in range(40):
         run.data.ctrl[0] = np.sin(0.3 * number)
@@ -278,7 +278,7 @@ def test_the_states_of_plugins_are_part_of_a_motion(monkeypatch, tmp_path, endin
     assert {"plugin_state/servo/0", "plugin_state/servo/1"} <= set(motion.names)
     path = tmp_path / f"a.{ending}"
     motion.save(path)
-    loaded, data = Motion.load(path), engine.Data(model)
+    loaded, data = Motion.load(path), kinetree.Data(model)
     places = loaded.places(model)
     assert not places.unused
     for row in (0, 1, 5, 6, 20, 39, 40):

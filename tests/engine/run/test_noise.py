@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-import engine
-from engine.run.noise import Noise, NoiseSource, normal
-from engine.run.signals import Drive, Signal
+import kinetree
+from kinetree.engine.run.noise import Noise, NoiseSource, normal
+from kinetree.engine.run.signals import Drive, Signal
 
 TEXT = """<mujoco><option timestep="0.01"/><worldbody>
   <body><joint name="a"/><joint name="b" axis="1 0 0"/><geom size=".1"/></body></worldbody>
@@ -16,12 +16,12 @@ TEXT = """<mujoco><option timestep="0.01"/><worldbody>
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 def run(model, noise, steps, free=(True, True)):
     """The controls of so many steps."""
-    data, source, rows = engine.Data(model), NoiseSource(model, noise), []
+    data, source, rows = kinetree.Data(model), NoiseSource(model, noise), []
     for number in range(steps):
         data.time = number * 0.01
         source.apply(model, data, np.array(free))
@@ -52,7 +52,7 @@ def test_it_stays_within_the_range(model):
 
 
 def test_what_something_else_drives_has_no_noise(model):
-    data, drive = engine.Data(model), Drive()
+    data, drive = kinetree.Data(model), Drive()
     drive.set_noise(model, Noise(1.0))
     drive.set_signal(1, Signal("sine", 0.25, 0.0), 0.0)
     assert drive

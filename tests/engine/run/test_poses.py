@@ -2,8 +2,8 @@
 
 import numpy as np
 
-import engine
-from engine.run.poses import TOGETHER, Poses
+import kinetree
+from kinetree.engine.run.poses import TOGETHER, Poses
 
 TEXT = """
 <mujoco><worldbody>
@@ -13,7 +13,7 @@ TEXT = """
 
 
 def test_poses_are_taken_back_and_set_again():
-    data = engine.Data(engine.load_string(TEXT))
+    data = kinetree.Data(kinetree.load_string(TEXT))
     poses, states = Poses(), [data.qpos.copy()]
     data.qvel[0] = 2.0
     for number in range(3):
@@ -38,7 +38,7 @@ def test_poses_are_taken_back_and_set_again():
 
 
 def test_one_drag_is_one_pose():
-    data = engine.Data(engine.load_string(TEXT))
+    data = kinetree.Data(kinetree.load_string(TEXT))
     poses = Poses()
     for number in range(10):
         poses.before(data, "slider", 0.1 * number)
@@ -49,7 +49,7 @@ def test_one_drag_is_one_pose():
 
 
 def test_a_drag_is_given_up():
-    data = engine.Data(engine.load_string(TEXT))
+    data = kinetree.Data(kinetree.load_string(TEXT))
     poses = Poses()
     poses.before(data, "first")
     data.qpos[0] = 1.0

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-import engine
-from engine.model.enums import INT_RK4, SOL_CG
-from engine.run.profiler import Profiler, convergence
+import kinetree
+from kinetree.engine.model.enums import INT_RK4, SOL_CG
+from kinetree.engine.run.profiler import Profiler, convergence
 
 TEXT = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/>
   <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -12,12 +12,12 @@ TEXT = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/>
 
 
 def test_a_sample_has_every_stage_and_changes_nothing():
-    model = engine.load_string(TEXT)
-    data, alone, profiler = engine.Data(model), engine.Data(model), Profiler()
+    model = kinetree.load_string(TEXT)
+    data, alone, profiler = kinetree.Data(model), kinetree.Data(model), Profiler()
     for _ in range(40):
-        engine.step(model, data)
+        kinetree.step(model, data)
         found = profiler.sample(model, data)
-        engine.step(model, alone)
+        kinetree.step(model, alone)
     assert data.block("history").tobytes() == alone.block("history").tobytes()
     assert data.time == alone.time
     names = [name for name, _ in found.stages]
@@ -27,24 +27,24 @@ def test_a_sample_has_every_stage_and_changes_nothing():
 
 
 def test_the_profile_follows_options_and_models():
-    model = engine.load_string(TEXT)
-    data, profiler = engine.Data(model), Profiler()
-    engine.step(model, data)
+    model = kinetree.load_string(TEXT)
+    data, profiler = kinetree.Data(model), Profiler()
+    kinetree.step(model, data)
     profiler.sample(model, data)
     model.opt.solver, model.opt.integrator = SOL_CG, INT_RK4
-    engine.step(model, data)
+    kinetree.step(model, data)
     assert "cg" in [name for name, _ in profiler.sample(model, data).stages]
-    other = engine.load_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
-    data = engine.Data(other)
-    engine.step(other, data)
+    other = kinetree.load_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
+    data = kinetree.Data(other)
+    kinetree.step(other, data)
     assert "collision" not in [name for name, _ in profiler.sample(other, data).stages]
 
 
 def test_convergence_is_that_of_the_last_step():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     model.opt.solver, model.opt.iterations = SOL_CG, 50
-    data = engine.Data(model)
-    engine.step(model, data, 60)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 60)
     found = convergence(data)
     number = int(data.solver_niter[found.island])
     assert number == data.solver_niter.max() > 0 and len(found.improvement) == number

@@ -6,10 +6,10 @@ import threading
 import numpy as np
 import pytest
 
-import engine
-from engine.model.fields import select
-from engine.run.matching import Matching
-from engine.run.recorder import IN_USE, Recorder, channel, step
+import kinetree
+from kinetree.engine.model.fields import select
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.recorder import IN_USE, Recorder, channel, step
 
 TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
   <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -20,7 +20,7 @@ TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom type=
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 FIELDS = [
@@ -60,7 +60,7 @@ def expected(data, text):
 
 @pytest.mark.parametrize("calls", [[50], [1] * 50, [7, 3, 40]])
 def test_rows_are_what_stepping_one_by_one_reads(model, calls):
-    data, other = engine.Data(model), engine.Data(model)
+    data, other = kinetree.Data(model), kinetree.Data(model)
     recorder = Recorder(model, [*FIELDS, *SUMS], capacity=100)
     for each in (data, other):
         each.ctrl[0], each.qvel[0] = 0.5, 1.0
@@ -69,7 +69,7 @@ def test_rows_are_what_stepping_one_by_one_reads(model, calls):
     chunk = recorder.read()
     assert chunk.values.shape == (50, len(recorder.columns)) and chunk.first == chunk.lost == 0
     for i in range(50):
-        engine.step(model, other)
+        kinetree.step(model, other)
         row = np.concatenate([expected(other, text) for text in FIELDS])
         np.testing.assert_array_equal(chunk.values[i, : len(row)], row)
         sums = np.concatenate([expected(other, text) for text in SUMS])
@@ -79,7 +79,7 @@ def test_rows_are_what_stepping_one_by_one_reads(model, calls):
 
 
 def test_it_goes_on_when_arrays_grow_and_over_an_automatic_reset(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     for name in ("nconmax", "njmax"):
         data.resize(name, 1)
     recorder = Recorder(model, ["ncon", "sum(efc_force)", "nreset"])
@@ -88,13 +88,13 @@ def test_it_goes_on_when_arrays_grow_and_over_an_automatic_reset(model):
     step(model, data, 20, [recorder])
     values = recorder.read().values
     assert len(values) == 40 and values[:, 0].max() >= 4 and values[-1, 2] == 1
-    fresh = engine.Data(model)
-    engine.step(model, fresh, 20)
+    fresh = kinetree.Data(model)
+    kinetree.step(model, fresh, 20)
     assert values[19, 1] == fresh.efc_force.sum()
 
 
 def test_the_ring_keeps_the_newest_and_counts_what_is_lost(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     recorder = Recorder(model, ["time"], capacity=16)
     bytes_before = recorder.nbytes
     step(model, data, 10, [recorder])
@@ -111,7 +111,7 @@ def test_the_ring_keeps_the_newest_and_counts_what_is_lost(model):
 
 
 def test_every_so_many_steps_only(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     recorder = Recorder(model, ["time"], every=5)
     step(model, data, 12, [recorder])
     step(model, data, 9, [recorder])
@@ -119,7 +119,7 @@ def test_every_so_many_steps_only(model):
 
 
 def test_several_recorders_and_none(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     one, two = Recorder(model, ["time"]), Recorder(model, ["qpos[0]"], capacity=3)
     step(model, data, 4, [one, two])
     step(model, data, 4)
@@ -133,7 +133,7 @@ def test_several_recorders_and_none(model):
 
 
 def test_a_reader_in_another_thread_never_sees_a_row_being_written(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     recorder = Recorder(model, ["time", "qpos[0]", "time"], capacity=64)
     done, wrong, rows = threading.Event(), [], [0]
 
@@ -169,7 +169,7 @@ def test_every_output_can_be_recorded(model):
         f.name if not f.grows else f"{f.name}[0]" for f in select(lambda f: f.role in ("state", "input", "output"))
     ]
     recorder = Recorder(model, names, capacity=4)
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     step(model, data, 2, [recorder])
     assert recorder.read().values.shape[1] == len(recorder.columns) == len(set(recorder.columns))
     capacities = {f.shape[0] for f in select(lambda f: f.grows and f.role == "output")}
@@ -177,17 +177,17 @@ def test_every_output_can_be_recorded(model):
 
 
 def test_columns_follow_their_objects_through_an_edit(model):
-    new = engine.load_string(
+    new = kinetree.load_string(
         TEXT.replace(
             "<worldbody>",
             "<worldbody><body name='b' pos='9 9 9'><freejoint name='f'/><geom name='g' size='.1'/></body>",
         ).replace("<jointpos", "<clock name='c'/><jointpos")
     )
     channels = ["time", "qpos", "sensordata", "geom_xpos[1:3]", "sum(qvel)", "norm(sensordata[1:4])", "ncon"]
-    recorder, data = Recorder(model, channels, 100), engine.Data(model)
+    recorder, data = Recorder(model, channels, 100), kinetree.Data(model)
     step(model, data, 3, [recorder])
     recorder.follow(Matching(model, new))
-    after = engine.Data(new)
+    after = kinetree.Data(new)
     after.qpos[-3:] = 0.3
     for number in range(4):
         step(new, after, 1, [recorder])
@@ -196,15 +196,15 @@ def test_columns_follow_their_objects_through_an_edit(model):
         np.testing.assert_array_equal(row[1 : 1 + len(own)], own)
         assert row[1 + len(own)] == pytest.approx(after.qvel.sum())
     recorder.follow(Matching(new, model))
-    recorder.follow(Matching(model, engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")))
+    recorder.follow(Matching(model, kinetree.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")))
     assert recorder.read().values.shape == (7, len(recorder.columns))
 
 
 def test_columns_of_what_is_gone_are_nan(model):
-    bare = engine.load_string(TEXT[: TEXT.index("<sensor>")] + "</mujoco>")
+    bare = kinetree.load_string(TEXT[: TEXT.index("<sensor>")] + "</mujoco>")
     recorder = Recorder(model, ["sensordata", "qpos[0]"], 100)
     recorder.follow(Matching(model, bare))
-    data = engine.Data(bare)
+    data = kinetree.Data(bare)
     step(bare, data, 2, [recorder])
     values = recorder.read().values
     assert np.isnan(values[:, :-1]).all() and values[1, -1] == data.qpos[0]

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-import engine
-from engine.run.capture import Capture
-from engine.run.expression import parse
-from engine.run.recorder import step
-from engine.run.series import BLOCK, Series
+import kinetree
+from kinetree.engine.run.capture import Capture
+from kinetree.engine.run.expression import parse
+from kinetree.engine.run.recorder import step
+from kinetree.engine.run.series import BLOCK, Series
 
 TEXT = """<mujoco><option><flag energy="enable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
   <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
@@ -31,9 +31,9 @@ def series():
 
 
 def test_what_is_recorded_is_what_the_engine_computed_at_each_step():
-    model = engine.load_string(TEXT)
+    model = kinetree.load_string(TEXT)
     quantities = {text: parse(model, text) for text in ("qpos", "norm(qvel)", "energy[0] + energy[1]", "ncon")}
-    capture, series, data = Capture(model, quantities), Series(), engine.Data(model)
+    capture, series, data = Capture(model, quantities), Series(), kinetree.Data(model)
     series.set_columns(capture.widths)
     expected = []
     for number in range(3 * BLOCK // 2):

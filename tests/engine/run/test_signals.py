@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.run.matching import Matching
-from engine.run.signals import SHAPES, Drive, Series, Signal, actuator_names
+import kinetree
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.signals import SHAPES, Drive, Series, Signal, actuator_names
 
 MODEL = """<mujoco><worldbody><body><joint name="a"/><joint name="b" axis="1 0 0"/><geom size=".1"/></body></worldbody>
 <actuator><motor name="first" joint="a"/><motor name="second" joint="b"/></actuator></mujoco>"""
@@ -77,8 +77,8 @@ def test_what_is_no_series_is_refused(tmp_path, text, why):
 
 
 def test_a_series_is_played_by_name_and_holds_its_rows():
-    model = engine.load_string(MODEL)
-    data = engine.Data(model)
+    model = kinetree.load_string(MODEL)
+    data = kinetree.Data(model)
     drive = Drive()
     drive.play(Series([0.0, 1.0], [[1.0, 10.0], [2.0, 20.0]], ["second", "other"]), actuator_names(model), 5.0)
     seen = []
@@ -89,8 +89,8 @@ def test_a_series_is_played_by_name_and_holds_its_rows():
 
 
 def test_signals_stay_with_their_actuators_over_edits():
-    model = engine.load_string(MODEL)
-    edited = engine.load_string(
+    model = kinetree.load_string(MODEL)
+    edited = kinetree.load_string(
         MODEL.replace('<motor name="first"', '<motor name="zero" joint="b"/><motor name="first"')
     )
     drive = Drive()

@@ -4,20 +4,20 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.compiler import compile_document
-from engine.document.change import combine, set_attribute
-from engine.document.document import Document
-from engine.dynamics.query.contact_force import in_contact_frame
-from engine.model.fields import select
-from engine.model.model import Options
-from engine.run.matching import Matching
-from engine.run.snapshot import Snapshot
-from engine.run.transfer import transfer
+import kinetree
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.change import combine, set_attribute
+from kinetree.engine.document.document import Document
+from kinetree.engine.dynamics.query.contact_force import in_contact_frame
+from kinetree.engine.model.fields import select
+from kinetree.engine.model.model import Options
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.snapshot import Snapshot
+from kinetree.engine.run.transfer import transfer
 from tests.oracle.bridge import model_from
 
 
-def compiled(text: str) -> engine.Model:
+def compiled(text: str) -> kinetree.Model:
     return model_from(mujoco.MjModel.from_xml_string(text))
 
 
@@ -34,7 +34,7 @@ ROBOT = """<mujoco><size nuserdata="2"/><worldbody>
 
 
 def moved(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     random = np.random.default_rng(1)
     data.qpos[:] = random.normal(size=model.nq)
     data.qvel[:] = random.normal(size=model.nv)
@@ -80,7 +80,7 @@ def test_a_snapshot_has_datas_names_and_rows_in_use():
 
 def carried(old_text: str, new_text: str):
     old, new = compiled(old_text), compiled(new_text)
-    old_data, new_data = moved(old), engine.Data(new)
+    old_data, new_data = moved(old), kinetree.Data(new)
     transfer(old, old_data, new, new_data)
     return old, old_data, new, new_data
 
@@ -100,7 +100,7 @@ def test_forces_and_user_data_follow_their_objects():
     np.testing.assert_array_equal(new_data.qfrc_applied[3:], old_data.qfrc_applied)
     np.testing.assert_array_equal(new_data.xfrc_applied[2:], old_data.xfrc_applied[1:])
     np.testing.assert_array_equal(new_data.userdata, [*old_data.userdata, 0])
-    assert not new_data.xfrc_applied[engine.name2id(new, "body", "new")].any()
+    assert not new_data.xfrc_applied[kinetree.name2id(new, "body", "new")].any()
 
 
 def test_joints_are_found_by_name_whatever_stands_before():
@@ -127,7 +127,7 @@ def test_unnamed_joints_are_found_by_place():
 def test_a_joint_of_another_type_starts_anew():
     text = ROBOT.replace('name="shoulder" axis="0 1 0"', 'name="shoulder" type="ball"')
     _, _, new, new_data = carried(ROBOT, text)
-    address = int(new.jnt_qposadr[engine.name2id(new, "joint", "shoulder")])
+    address = int(new.jnt_qposadr[kinetree.name2id(new, "joint", "shoulder")])
     np.testing.assert_array_equal(new_data.qpos[address : address + 4], [1, 0, 0, 0])
 
 
@@ -139,21 +139,21 @@ def test_a_removed_body_takes_only_its_own_state():
 
 def test_a_joint_at_rest_at_the_start_follows_the_text():
     old, new = compiled(ROBOT), compiled(ROBOT.replace('pos="0 0 1"', 'pos="0 0 2"'))
-    data = engine.Data(new)
-    transfer(old, engine.Data(old), new, data)
+    data = kinetree.Data(new)
+    transfer(old, kinetree.Data(old), new, data)
     assert data.qpos[2] == 2.0
 
 
 def test_a_mocap_body_that_was_never_moved_follows_the_text():
     old, new = compiled(ROBOT), compiled(ROBOT.replace('pos="1 0 0"', 'pos="5 0 0"'))
-    data = engine.Data(new)
-    transfer(old, engine.Data(old), new, data)
+    data = kinetree.Data(new)
+    transfer(old, kinetree.Data(old), new, data)
     np.testing.assert_array_equal(data.mocap_pos[0], [5, 0, 0])
 
 
 def test_bad_numbers_are_not_carried_over():
     model = compiled(ROBOT)
-    old_data, new_data = moved(model), engine.Data(model)
+    old_data, new_data = moved(model), kinetree.Data(model)
     old_data.qpos[0], old_data.qvel[7] = np.nan, np.inf
     transfer(model, old_data, model, new_data)
     assert np.isfinite(new_data.qpos).all() and np.isfinite(new_data.qvel).all()
@@ -161,7 +161,7 @@ def test_bad_numbers_are_not_carried_over():
 
 def test_a_snapshot_serves_as_the_old_state():
     model = compiled(ROBOT)
-    data, fresh = moved(model), engine.Data(model)
+    data, fresh = moved(model), kinetree.Data(model)
     transfer(model, Snapshot(model, data), model, fresh)
     np.testing.assert_array_equal(fresh.qpos, data.qpos)
 
@@ -178,7 +178,7 @@ def test_a_body_put_in_another_place_keeps_its_name_and_pose():
     text = ROBOT.replace(inner, "").replace('<body name="target"', inner + '<body name="target"')
     old, new = compiled(ROBOT), compiled(text)
     bodies = Matching(old, new).of("body")
-    assert bodies[engine.name2id(new, "body", "arm")] == engine.name2id(old, "body", "arm")
+    assert bodies[kinetree.name2id(new, "body", "arm")] == kinetree.name2id(old, "body", "arm")
     assert sorted(set(bodies.tolist())) == sorted(bodies.tolist())
     assert Matching(old, new).of("geom")[0] == 0
 
@@ -191,7 +191,7 @@ def test_a_reload_keeps_the_state_of_renamed_and_moved_elements():
         "<actuator><motor joint='j'/><motor joint='k'/></actuator></mujoco>"
     )
     old = compile_document(before).model
-    data = engine.Data(old)
+    data = kinetree.Data(old)
     data.qpos[:], data.qvel[:], data.ctrl[:] = (1, 2), (3, 4), (5, 6)
     first, second = before.root.iter("joint")
     motors = list(before.root.iter("motor"))
@@ -203,20 +203,20 @@ def test_a_reload_keeps_the_state_of_renamed_and_moved_elements():
     )
     new = compile_document(before.with_edits(changes)).model
     assert new.names["joint"] == ["k", "j"]
-    twin = engine.Data(new)
+    twin = kinetree.Data(new)
     transfer(old, data, new, twin)
     assert (twin.qpos.tolist(), twin.qvel.tolist(), twin.ctrl.tolist()) == ([1, 2], [3, 4], [5, 6])
 
 
 def test_what_is_drawn_follows_the_options_of_the_simulation():
     """Elliptic and pyramidal cones keep the forces of a contact differently."""
-    model = engine.load_string(
+    model = kinetree.load_string(
         "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .09'><freejoint/><geom size='.1'/></body>"
         "</worldbody></mujoco>"
     )
-    own, data = model.with_own_options(), engine.Data(model)
+    own, data = model.with_own_options(), kinetree.Data(model)
     for cone in (0, 1):
         own.opt.cone = cone
-        engine.step(own, data, 3)
+        kinetree.step(own, data, 3)
         force = in_contact_frame(Snapshot(model, data, opt=Options(own)), 0)[:3]
         assert force[0] == pytest.approx(data.efc_force[:4].sum() if cone == 0 else data.efc_force[0])

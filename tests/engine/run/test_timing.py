@@ -5,31 +5,31 @@ import time
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
-from engine.run.timing import StageTimer, step_times, work
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.run.timing import StageTimer, step_times, work
 from tests.engine.run.test_recorder import TEXT
 
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 def test_timed_steps_are_the_same_to_the_bit(model):
-    data, other = engine.Data(model), engine.Data(model)
+    data, other = kinetree.Data(model), kinetree.Data(model)
     timer = StageTimer(model)
     for each in (data, other):
-        engine.step(model, each)
+        kinetree.step(model, each)
     timer.step(model, data, 30)
-    engine.step(model, other, 30)
+    kinetree.step(model, other, 30)
     assert data.block("history").tobytes() == other.block("history").tobytes() and data.time == other.time
     assert data.timer == 0
 
 
 def test_times_are_those_of_the_stages(model):
-    data = engine.Data(model)
-    engine.step(model, data)
+    data = kinetree.Data(model)
+    kinetree.step(model, data)
     timer = StageTimer(model)
     assert timer.names == forward.pipeline(model).names
     timer.step(model, data, 1)
@@ -42,8 +42,8 @@ def test_times_are_those_of_the_stages(model):
 
 
 def test_they_go_on_where_memory_runs_out_and_over_a_reset(model):
-    data = engine.Data(model)
-    engine.step(model, data)
+    data = kinetree.Data(model)
+    kinetree.step(model, data)
     for name in ("nconmax", "njmax"):
         data.resize(name, 1)
     data.qvel[0] = np.nan
@@ -52,7 +52,7 @@ def test_they_go_on_where_memory_runs_out_and_over_a_reset(model):
 
 
 def test_stages_and_the_rest_are_the_whole_step(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     times = step_times(model, data, 5000)
     assert [name for name, _ in times.stages] == list(forward.pipeline(model).names)
     assert sum(value for _, value in times.stages) + times.other == pytest.approx(times.step)
@@ -60,8 +60,8 @@ def test_stages_and_the_rest_are_the_whole_step(model):
 
 
 def test_the_work_of_a_step_is_what_data_says(model):
-    data = engine.Data(model)
-    engine.step(model, data, 50)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 50)
     done = work(data)
     assert (done.contacts, done.rows, done.islands) == (data.ncon, data.nefc, data.nisland)
     assert done.rows > 0 and done.iterations == data.solver_niter.sum() > 0

@@ -2,10 +2,10 @@
 
 import pytest
 
-import engine
-from engine.run.expression import ExpressionError
-from engine.run.matching import Matching
-from engine.run.until import read
+import kinetree
+from kinetree.engine.run.expression import ExpressionError
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.until import read
 
 TEXT = """<mujoco><option timestep="0.003"/><worldbody><body name="pendulum"><joint name="swing" axis="0 1 0"/>
   <geom size=".1" pos=".5 0 0"/></body></worldbody></mujoco>"""
@@ -13,7 +13,7 @@ TEXT = """<mujoco><option timestep="0.003"/><worldbody><body name="pendulum"><jo
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(TEXT)
+    return kinetree.load_string(TEXT)
 
 
 def run(model, data, until, chunk=7):
@@ -22,7 +22,7 @@ def run(model, data, until, chunk=7):
     done = 0
     while done < 5000:
         steps = until.most_steps(model, data, chunk)
-        engine.step(model, data, steps)
+        kinetree.step(model, data, steps)
         done += steps
         if until.is_met(model, data):
             return done
@@ -31,19 +31,19 @@ def run(model, data, until, chunk=7):
 
 @pytest.mark.parametrize(("text", "steps"), [("0.3", 100), ("0.3 s", 100), ("0.0001", 1), ("0.3014s", 100), ("1", 333)])
 def test_a_time_is_met_at_the_step_nearest_to_it(model, text, steps):
-    assert run(model, engine.Data(model), read(model, text, 0.0)) == max(1, steps)
+    assert run(model, kinetree.Data(model), read(model, text, 0.0)) == max(1, steps)
 
 
 def test_a_condition_is_met_at_the_first_step_at_which_it_begins_to_hold(model):
-    data, expected = engine.Data(model), []
+    data, expected = kinetree.Data(model), []
     held = False
     for number in range(1, 2000):
-        engine.step(model, data)
+        kinetree.step(model, data)
         holds = data.qvel[0] > 1.0
         if holds and not held:
             expected.append(number)
         held = holds
-    data, until, found = engine.Data(model), read(model, "joint('swing').qvel > 1"), [0]
+    data, until, found = kinetree.Data(model), read(model, "joint('swing').qvel > 1"), [0]
     for _ in expected[:2]:
         found.append(found[-1] + run(model, data, until))
     assert found[1:] == expected[:2] and len(expected) > 1
@@ -66,9 +66,9 @@ def test_what_cannot_be_waited_for_is_refused(model, text, why):
 
 def test_a_condition_follows_an_edit_of_the_model(model):
     until = read(model, 'joint("swing").qvel > 1')
-    renamed = engine.load_string(TEXT.replace("swing", "hinge"))
+    renamed = kinetree.load_string(TEXT.replace("swing", "hinge"))
     followed = until.follow(Matching(model, renamed))
     assert followed.told == 'joint("hinge").qvel > 1'
-    without = engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    without = kinetree.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     assert until.follow(Matching(model, without)) is None
     assert read(model, "5").follow(Matching(model, without)).time == 5.0

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.run.history import History
-from engine.run.matching import Matching
-from engine.run.transfer import StateCopy, transfer
+import kinetree
+from kinetree.engine.run.history import History
+from kinetree.engine.run.matching import Matching
+from kinetree.engine.run.transfer import StateCopy, transfer
 from tests.engine.run.test_history import TEXT
 
 HEAVIER = TEXT.replace('<geom type="box" size=".1 .1 .1"/>\n', '<geom type="box" size=".1 .1 .1" mass="9"/>\n')
@@ -22,10 +22,10 @@ class Edited:
     """A simulation whose model is edited, with the state before and after each step as it was."""
 
     def __init__(self, text: str = TEXT, **limits):
-        self.shared = engine.load_string(text)
+        self.shared = kinetree.load_string(text)
         self.model, self.data, self.history = (
             self.shared.with_own_options(),
-            engine.Data(self.shared),
+            kinetree.Data(self.shared),
             History(**limits),
         )
         self.states = {}
@@ -33,20 +33,20 @@ class Edited:
     def run(self, steps: int, cost: float = 1e-5):
         for _ in range(steps):
             self.history.before_step(self.model, self.data, cost)
-            engine.step(self.model, self.data)
+            kinetree.step(self.model, self.data)
             self.history.after_step(self.data, 1)
             self.states[self.history.position] = self.data.time, self.data.qpos.copy(), self.data.qvel.copy()
 
     def edit(self, text: str):
-        new = engine.load_string(text)
+        new = kinetree.load_string(text)
         state, own, matching = StateCopy(self.data), new.with_own_options(), Matching(self.shared, new)
         if matching.keeps_places:
-            engine.reset(own, self.data)
+            kinetree.reset(own, self.data)
         else:
-            self.data = engine.Data(own)
+            self.data = kinetree.Data(own)
         transfer(self.model, state, own, self.data, matching)
         self.shared, self.model = new, own
-        engine.forward(own, self.data)
+        kinetree.forward(own, self.data)
         self.history.follow(matching, own, self.data)
 
     def check(self, step: int, count: int):
@@ -56,9 +56,9 @@ class Edited:
         assert self.data.time == time
         np.testing.assert_array_equal(self.data.qpos[-count:], qpos[-count:])
         np.testing.assert_array_equal(self.data.qvel[-count + 2 :], qvel[-count + 2 :])
-        fresh = engine.Data(self.model)  # what is shown is the newest model in that state
+        fresh = kinetree.Data(self.model)  # what is shown is the newest model in that state
         fresh.qpos, fresh.mocap_pos, fresh.mocap_quat = self.data.qpos, self.data.mocap_pos, self.data.mocap_quat
-        engine.forward(self.model, fresh)
+        kinetree.forward(self.model, fresh)
         np.testing.assert_array_equal(self.data.geom_xpos, fresh.geom_xpos)
 
 
@@ -104,11 +104,11 @@ def test_from_a_step_before_an_edit_it_goes_on_with_the_newest_model():
     run.check(12, run.model.nq)
     run.run(10)
     assert run.history.last == 22
-    twin = engine.Data(run.model)
+    twin = kinetree.Data(run.model)
     run.history.seek(run.model, run.data, 12)
     twin.block("history")[...] = run.data.block("history")
     twin.time = run.data.time
-    engine.step(run.model, twin, 10)
+    kinetree.step(run.model, twin, 10)
     np.testing.assert_array_equal(twin.qpos, run.states[22][1])
     for step in (5, 12, 17, 22):
         run.check(step, run.model.nq)

@@ -12,15 +12,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 
 PROGRAM = """
-import engine
-from engine.run import warmup
+import kinetree
+from kinetree.engine.run import warmup
 
-model = engine.load_string(
+model = kinetree.load_string(
     "<mujoco><worldbody><body pos='0 0 1'><joint axis='0 1 0'/><geom size='.1'/></body></worldbody></mujoco>"
 )
 assert warmup.needed(model)
-data = engine.Data(model)
-engine.kinematics(model, data)
+data = kinetree.Data(model)
+kinetree.kinematics(model, data)
 assert data.xpos[1, 2] == 1
 assert not any(warmup.is_cached(name) for name in warmup.needed(model))
 seen = []
@@ -29,7 +29,7 @@ assert warmup.warmup(model, progress=lambda done, total, name: seen.append((done
 assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1] == len(warmup.needed(model))
 assert sum(1 for row in seen if row[2]) == seen[-1][1], seen
 assert all(warmup.is_cached(name) for name in warmup.needed(model))
-engine.step(model, data, 10)
+kinetree.step(model, data, 10)
 assert data.time > 0
 print("ready")
 """

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.scene.batching import BatchTable
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.options import VisOptions
-from engine.scene.scene import LODS, Kind, Shape, shape_number, shape_parts
+from kinetree.engine.scene.batching import BatchTable
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import LODS, Kind, Shape, shape_number, shape_parts
 from tests.engine.scene.worlds import load
 
 EVERY_KIND = sum(int(kind) for kind in Kind)

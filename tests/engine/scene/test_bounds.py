@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model.kinds import ObjectId
-from engine.scene.bounds import sphere
+import kinetree
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.bounds import sphere
 
 TEXT = """<mujoco><worldbody>
   <geom name="floor" type="plane" size="0 0 1"/>
@@ -17,9 +17,9 @@ TEXT = """<mujoco><worldbody>
 
 @pytest.fixture(scope="module")
 def posed():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     return model, data
 
 
@@ -34,7 +34,7 @@ def posed():
 )
 def test_a_ball_is_around_objects_and_all_below_them(posed, kind, name, centre, radius):
     model, data = posed
-    found = sphere(model, data, [ObjectId(kind, engine.name2id(model, kind, name))])
+    found = sphere(model, data, [ObjectId(kind, kinetree.name2id(model, kind, name))])
     assert found is not None
     assert np.allclose(found[0], centre) and np.isclose(found[1], radius)
 
@@ -47,7 +47,7 @@ def test_the_whole_model_is_without_endless_planes(posed):
 def test_what_has_a_place_alone_has_a_small_ball(posed):
     model, data = posed
     for kind, name, place in (("site", "tip", (2, 1, 0)), ("camera", "eye", (0, 0, 7))):
-        found = sphere(model, data, [ObjectId(kind, engine.name2id(model, kind, name))])
+        found = sphere(model, data, [ObjectId(kind, kinetree.name2id(model, kind, name))])
         assert found is not None and np.allclose(found[0], place) and 0 < found[1] < 1
 
 

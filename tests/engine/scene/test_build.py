@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import OBJ_GEOM
-from engine.model.kinds import ObjectId
-from engine.model.lights import MAXLIGHT
-from engine.scene import scene as S
-from engine.scene.build import COARSE, build
-from engine.scene.camera import Camera, default_free
-from engine.scene.options import VisOptions
-from engine.scene.perturb import Perturb
-from engine.scene.scene import Kind, Scene, Shape, encoded, linear, shape_number, shape_parts
+import kinetree
+from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.model.lights import MAXLIGHT
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import COARSE, build
+from kinetree.engine.scene.camera import Camera, default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.perturb import Perturb
+from kinetree.engine.scene.scene import Kind, Scene, Shape, encoded, linear, shape_number, shape_parts
 from tests.engine.scene.worlds import load
 
 
@@ -133,9 +133,9 @@ def test_edges_of_round_shapes_are_in_their_place():
         for n, (kind, size) in enumerate(kinds.values())
         for radius in sizes
     )
-    model = engine.load_string(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     scene = build(model, data, VisOptions(), Camera(distance=16.0, elevation=0.0, azimuth=0.0), None, None, (640, 480))
     view, seen = scene.view, set()
     for batch in scene.opaque:
@@ -248,14 +248,14 @@ def test_imports_neither_gl_nor_qt_nor_what_a_first_picture_would_wait_for():
     import sys
 
     code = (
-        "import sys, engine.scene.build, engine.scene.measure, engine.scene.pick, engine.scene.perturb;"
+        "import sys, kinetree.engine.scene.build, kinetree.engine.scene.measure, kinetree.engine.scene.pick, kinetree.engine.scene.perturb;"
         "bad = {'moderngl', 'PySide6', 'numba', 'scipy'} & {m.split('.')[0] for m in sys.modules}; assert not bad, bad"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
-    import engine
+    import kinetree
 
     urdf = (
         "<robot name='r'><link name='a'><collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>"
@@ -263,9 +263,9 @@ def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
     mjcf = "<mujoco><worldbody><geom type='box' size='.5 .5 .5'/></worldbody></mujoco>"
     counts = []
     for text in (urdf, mjcf):
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         scene = build(model, data, VisOptions(), default_free(model))
         counts.append((scene.nlight, len(scene.shadows)))
         assert model.copy().format == model.format
@@ -275,7 +275,7 @@ def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():
 def test_what_depends_on_the_model_only_is_kept_for_the_next_version_where_it_looks_the_same():
     text = "<mujoco><visual><map zfar='90'/></visual><worldbody><light pos='0 0 3'/><geom type='plane' size='1 1 1'/>"
     text += "<body><joint damping='1'/><geom size='.1' rgba='1 0 0 1' friction='1'/><site/></body></worldbody></mujoco>"
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     options, camera = VisOptions(), default_free(model)
     scene = None
     for old, new, same in (
@@ -289,9 +289,9 @@ def test_what_depends_on_the_model_only_is_kept_for_the_next_version_where_it_lo
         ("<light pos='0 0 3'/>", "<light pos='0 0 3' diffuse='1 0 0'/>", False),
     ):
         text = text.replace(old, new)
-        model = engine.load_string(text)
-        data = engine.Data(model)
-        engine.kinematics(model, data)
+        model = kinetree.load_string(text)
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
         before = None if scene is None else scene.cache
         scene, fresh = build(model, data, options, camera, None, scene), build(model, data, options, camera)
         assert (scene.cache is before) == same, new
@@ -302,7 +302,7 @@ def test_what_depends_on_the_model_only_is_kept_for_the_next_version_where_it_lo
 
 @pytest.mark.parametrize("cutoff", [np.inf, -np.inf, np.nan, 1e30, -30.0, 720.0])
 def test_a_spot_light_whose_cutoff_is_no_angle(cutoff):
-    model = engine.load_string('<mujoco><worldbody><light type="spot"/></worldbody></mujoco>')
+    model = kinetree.load_string('<mujoco><worldbody><light type="spot"/></worldbody></mujoco>')
     model.light_cutoff = cutoff
-    scene = build(model, engine.Data(model), VisOptions(), Camera())
+    scene = build(model, kinetree.Data(model), VisOptions(), Camera())
     assert scene.nlight and np.isfinite(scene.lights[: scene.nlight]).all()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.scene.camera import (
+import kinetree
+from kinetree.engine.scene.camera import (
     FIXED,
     TRACKING,
     Camera,
@@ -168,12 +168,12 @@ def test_a_camera_looks_from_the_side_that_it_is_told(direction):
 @pytest.mark.parametrize("own", ["", '<global orthographic="true" fovy="3"/>'])
 @pytest.mark.parametrize("aspect", [0.4, 1.0, 2.0])
 def test_what_a_camera_is_fitted_to_fills_the_window(orthographic, own, aspect):
-    model = engine.load_string(f"<mujoco><visual>{own}</visual><worldbody><geom size='1'/></worldbody></mujoco>")
+    model = kinetree.load_string(f"<mujoco><visual>{own}</visual><worldbody><geom size='1'/></worldbody></mujoco>")
     camera = default_free(model)
     camera.orthographic = orthographic
     centre = np.array([0.3, -0.2, 0.5])
     camera = fitted(camera, centre, 0.5, model, aspect)
-    view = view_of(camera, model, engine.Data(model), aspect)
+    view = view_of(camera, model, kinetree.Data(model), aspect)
     ball = np.random.default_rng(1).normal(size=(500, 3))
     ball = centre + 0.5 * ball / np.linalg.norm(ball, axis=1)[:, None]
     places = view.project(ball)[:, :2]
@@ -182,12 +182,12 @@ def test_what_a_camera_is_fitted_to_fills_the_window(orthographic, own, aspect):
 
 
 def test_perspective_and_orthographic_show_the_centre_in_one_size():
-    model = engine.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    model = kinetree.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     camera = default_free(model)
     heights = []
     for camera.orthographic in (False, True):
         for camera.distance in (2.0, 4.0):
-            view = view_of(camera, model, engine.Data(model), 1.0)
+            view = view_of(camera, model, kinetree.Data(model), 1.0)
             heights.append(view.height_at(view.depth(camera.lookat)))
     assert np.allclose(heights[:2], heights[2:])
     assert np.isclose(heights[1], 2 * heights[0])
@@ -195,7 +195,7 @@ def test_perspective_and_orthographic_show_the_centre_in_one_size():
 
 def test_an_orthographic_model_opens_with_its_own_height():
     text = '<mujoco><visual><global orthographic="true" fovy="3"/></visual><worldbody><geom size="1"/></worldbody></mujoco>'
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     assert np.isclose(default_free(model).height_at(1.0, model), 3.0)
 
 
@@ -215,14 +215,14 @@ LAGGING = """<mujoco><worldbody><body mocap="true"><geom size="0.1"/>
 
 def late(speeds: str):
     """A model whose camera is on a body that can be put anywhere."""
-    model = engine.load_string(LAGGING.format(speeds))
-    return model, engine.Data(model), Camera(FIXED, fixedcamid=0)
+    model = kinetree.load_string(LAGGING.format(speeds))
+    return model, kinetree.Data(model), Camera(FIXED, fixedcamid=0)
 
 
 def put(model, data, time: float, pos, turn: float = 0.0) -> None:
     data.time = time
     data.mocap_pos[0], data.mocap_quat[0] = pos, (np.cos(turn / 2), 0, 0, np.sin(turn / 2))
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
 
 
 def seen(camera, model, data):

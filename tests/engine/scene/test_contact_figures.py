@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.contact_force import contact_force, contact_keys, contact_sides
-from engine.scene.camera import initial, view_of
-from engine.scene.contact_figures import LONGEST, SHORTEST, chosen, contact_figures, usage
+import kinetree
+from kinetree.engine.dynamics.query.contact_force import contact_force, contact_keys, contact_sides
+from kinetree.engine.scene.camera import initial, view_of
+from kinetree.engine.scene.contact_figures import LONGEST, SHORTEST, chosen, contact_figures, usage
 
 TEXT = """<mujoco><option cone="CONE" gravity="GRAVITY"/>
 <worldbody><geom name="floor" type="plane" size="5 5 .1" friction=".3"/>
@@ -16,11 +16,11 @@ TEXT = """<mujoco><option cone="CONE" gravity="GRAVITY"/>
 
 
 def state(cone, tilt, steps=60):
-    model = engine.load_string(
+    model = kinetree.load_string(
         TEXT.replace("CONE", cone).replace("GRAVITY", f"{9 * np.sin(tilt)} 0 {-9 * np.cos(tilt)}")
     )
-    data = engine.Data(model)
-    engine.step(model, data, steps)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, steps)
     return model, data, view_of(initial(model), model, data, 1.6)
 
 
@@ -61,7 +61,7 @@ def test_a_contact_without_force_has_a_point_and_a_normal():
 
 def test_usage_is_the_share_of_the_friction_that_is_there():
     model, data, _ = state("elliptic", 0.1)
-    from engine.dynamics.query.contact_force import contact_forces
+    from kinetree.engine.dynamics.query.contact_force import contact_forces
 
     used = usage(data, contact_forces(data))
     for i in range(data.ncon):

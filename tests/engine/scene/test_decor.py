@@ -6,20 +6,20 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.dynamics.query.contact_force import in_contact_frame
-from engine.model.kinds import ObjectId
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import Camera, default_free, view_of
-from engine.scene.decor.bodies import DENSITY, FRAME_LENGTH
-from engine.scene.decor.labels import LABELS, labels
-from engine.scene.decor.rows import Decor
-from engine.scene.decor.table import DECORATIONS, collect
-from engine.scene.decor.tendons import catenary
-from engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
-from engine.scene.perturb import Active, Perturb
-from engine.scene.related import closure
-from engine.scene.scene import Layer, Shape
+from kinetree.engine.dynamics.query.contact_force import in_contact_frame
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import Camera, default_free, view_of
+from kinetree.engine.scene.decor.bodies import DENSITY, FRAME_LENGTH
+from kinetree.engine.scene.decor.labels import LABELS, labels
+from kinetree.engine.scene.decor.rows import Decor
+from kinetree.engine.scene.decor.table import DECORATIONS, collect
+from kinetree.engine.scene.decor.tendons import catenary
+from kinetree.engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
+from kinetree.engine.scene.perturb import Active, Perturb
+from kinetree.engine.scene.related import closure
+from kinetree.engine.scene.scene import Layer, Shape
 from tests.engine.scene.worlds import load
 
 MECHANISM = """

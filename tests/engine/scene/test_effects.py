@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.scene.effects import EFFECTS, PRESETS, Effects, Preset, preset_of, set_preset, with_preset
-from engine.scene.options import FLAG_BY_NAME, VisOptions
+from kinetree.engine.scene.effects import EFFECTS, PRESETS, Effects, Preset, preset_of, set_preset, with_preset
+from kinetree.engine.scene.options import FLAG_BY_NAME, VisOptions
 
 
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.name)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.scene import gizmo
-from engine.scene.camera import View
-from engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
-from engine.scene.rotation import quat_mat, unit
+import kinetree
+from kinetree.engine.scene import gizmo
+from kinetree.engine.scene.camera import View
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
+from kinetree.engine.scene.rotation import quat_mat, unit
 
 WIDTH, HEIGHT = 800, 600
 
@@ -155,15 +155,15 @@ BALL = """<mujoco><worldbody><body pos="0 0 1">{}<geom size=".1" pos=".5 .2 0"/>
 
 @pytest.mark.parametrize("joints", ["{}", '<joint type="slide"/>{}', '{}<joint type="slide"/>'])
 def test_the_cone_stays_while_the_ball_turns(joints) -> None:
-    model = engine.load_string(BALL.format(joints.format('<joint name="b" type="ball" range="0 60"/>')))
-    data = engine.Data(model)
-    joint = engine.name2id(model, "joint", "b")
+    model = kinetree.load_string(BALL.format(joints.format('<joint name="b" type="ball" range="0 60"/>')))
+    data = kinetree.Data(model)
+    joint = kinetree.name2id(model, "joint", "b")
     address = int(model.jnt_qposadr[joint])
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     pos, start = gizmo.ball_cone(model, data, joint)
     assert start == pytest.approx((data.subtree_com[1] - pos) / np.linalg.norm(data.subtree_com[1] - pos))
     data.qpos[address : address + 4] = (0.8, 0.3, -0.4, 0.2)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert gizmo.ball_cone(model, data, joint)[1] == pytest.approx(start)
     away = data.subtree_com[1] - pos
     assert away / np.linalg.norm(away) != pytest.approx(start, abs=0.1)

@@ -4,14 +4,14 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.decor.labels import labels
-from engine.scene.islands import color_of, island_of_bodies
-from engine.scene.options import Label, VisOptions
-from engine.scene.scene import encoded
+import kinetree
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.decor.labels import labels
+from kinetree.engine.scene.islands import color_of, island_of_bodies
+from kinetree.engine.scene.options import Label, VisOptions
+from kinetree.engine.scene.scene import encoded
 
 TEXT = """
 <mujoco><option>{}</option><worldbody><geom type="plane" size="3 3 .1"/>
@@ -70,9 +70,9 @@ def test_geoms_have_the_colours_of_the_reference(rig):
 
 @pytest.mark.parametrize("flag", ["", ON])
 def test_without_the_flag_or_the_option_nothing_is_painted(flag):
-    model = engine.load_string(TEXT.format(flag))
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(TEXT.format(flag))
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     assert island_of_bodies(model, data) is None  # without forces there are no constraint rows
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import OBJ_BODY, OBJ_FLEX, OBJ_GEOM, OBJ_JOINT
-from engine.scene.build import build
-from engine.scene.camera import initial
-from engine.scene.decor.table import collect
-from engine.scene.options import VisOptions
+import kinetree
+from kinetree.engine.model.enums import OBJ_BODY, OBJ_FLEX, OBJ_GEOM, OBJ_JOINT
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import initial
+from kinetree.engine.scene.decor.table import collect
+from kinetree.engine.scene.options import VisOptions
 
 TEXT = """
 <mujoco><compiler angle="radian"/><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset><worldbody>
@@ -23,14 +23,14 @@ TEXT = """
 
 @pytest.fixture
 def rig():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
     return model, data
 
 
 def rows(rig, **flags):
     model, data = rig
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     view = build(model, data, VisOptions(), initial(model)).view
     everything = dict.fromkeys(("tendon", "rangefinder", "pertobj"), False)
     return collect(model, data, VisOptions(**(everything | flags)), None, view).rows
@@ -60,9 +60,9 @@ BALLS = """
 @pytest.mark.parametrize("swing", [0.0, 0.4, 0.7])
 def test_the_cone_of_a_ball_joint_holds_the_directions_that_it_allows(swing):
     """It stands still while the body swings; the needle goes along, and at the limit it leaves the cone."""
-    model = engine.load_string(BALLS)
-    data = engine.Data(model)
-    engine.kinematics(model, data)
+    model = kinetree.load_string(BALLS)
+    data = kinetree.Data(model)
+    kinetree.kinematics(model, data)
     rest = data.subtree_com[2] - data.xanchor[1]
     rest /= np.linalg.norm(rest)
     data.qpos[4:8] = [np.cos(swing / 2), 0, np.sin(swing / 2) * 0.6, np.sin(swing / 2) * 0.8]  # across its x axis

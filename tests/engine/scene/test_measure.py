@@ -5,11 +5,11 @@ from math import pi
 import numpy as np
 import pytest
 
-import engine
-from engine.scene.camera import Camera, view_of
-from engine.scene.measure import Measurement, Point, angle, lines, snap
-from engine.scene.options import VisOptions
-from engine.scene.pick import pick
+import kinetree
+from kinetree.engine.scene.camera import Camera, view_of
+from kinetree.engine.scene.measure import Measurement, Point, angle, lines, snap
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.pick import pick
 
 TEXT = """<mujoco><worldbody>
   <body name="arm" pos="0 0 1"><joint name="hinge" pos="-.5 0 0" axis="0 0 1"/>
@@ -21,9 +21,9 @@ SIZE = 800, 600
 
 @pytest.fixture(scope="module")
 def scene():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     camera = Camera(lookat=np.array([0, 0.5, 0.5]), distance=4.0, azimuth=120, elevation=-30)
     return model, data, view_of(camera, model, data, SIZE[0] / SIZE[1])
 
@@ -64,11 +64,11 @@ def test_beside_everything_there_is_no_point(scene):
 
 def test_points_move_with_their_bodies(scene):
     model, _, _ = scene
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qpos[0] = pi / 2
-    engine.forward(model, data)
-    arm = engine.name2id(model, "body", "arm")
-    end, crate = Point(arm, (0.5, 0, 0), "end"), Point(engine.name2id(model, "body", "crate"), (0, 0, 0), "crate")
+    kinetree.forward(model, data)
+    arm = kinetree.name2id(model, "body", "arm")
+    end, crate = Point(arm, (0.5, 0, 0), "end"), Point(kinetree.name2id(model, "body", "crate"), (0, 0, 0), "crate")
     assert np.allclose(end.place(data), (-0.5, 1, 1))
     assert np.isclose(Measurement((end, crate)).value(data), np.sqrt(0.25 + 0.75**2))
 

@@ -3,7 +3,7 @@
 import mujoco
 import pytest
 
-from engine.scene.options import FLAGS, TONE_MAPPINGS, ToneMapping, VisOptions
+from kinetree.engine.scene.options import FLAGS, TONE_MAPPINGS, ToneMapping, VisOptions
 
 
 def test_names_keys_and_starting_values_are_the_references():

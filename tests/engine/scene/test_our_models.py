@@ -9,11 +9,11 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.options import Frame, Label, VisOptions
-from engine.scene.scene import Scene
+import kinetree
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import Frame, Label, VisOptions
+from kinetree.engine.scene.scene import Scene
 from tests.conftest import ROOT
 
 MODELS = sorted(
@@ -42,11 +42,11 @@ def scenes(path: Path, options: VisOptions) -> list[Scene]:
     if m.nkey:
         mujoco.mj_resetDataKeyframe(m, d, 0)
     mujoco.mj_forward(m, d)
-    model = engine.load(path)
-    data = engine.Data(model)
+    model = kinetree.load(path)
+    data = kinetree.Data(model)
     if model.nkey:
-        engine.reset(model, data, 0)
-    engine.kinematics(model, data) if model.unsimulated else engine.forward(model, data)
+        kinetree.reset(model, data, 0)
+    kinetree.kinematics(model, data) if model.unsimulated else kinetree.forward(model, data)
     return [build(*world, options, default_free(m)) for world in ((model, data), (m, d))]
 
 

@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.scene.camera import Mouse, default_free, view_of
-from engine.scene.perturb import Active, Perturb
-from engine.scene.rotation import quat_mat, quat_mul, rotation_vector
+from kinetree.engine.scene.camera import Mouse, default_free, view_of
+from kinetree.engine.scene.perturb import Active, Perturb
+from kinetree.engine.scene.rotation import quat_mat, quat_mul, rotation_vector
 from tests.engine.scene.worlds import load
 
 LOCAL = np.array([0.1, 0.02, -0.05])

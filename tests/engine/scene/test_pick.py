@@ -4,12 +4,12 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.model.kinds import ObjectId
-from engine.scene.options import VisOptions
-from engine.scene.pick import Pick, ray_geom
-from engine.scene.pick import pick as pick_ray
-from engine.scene.section import Section
+import kinetree
+from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.pick import Pick, ray_geom
+from kinetree.engine.scene.pick import pick as pick_ray
+from kinetree.engine.scene.section import Section
 from tests.engine.scene.worlds import load
 from tests.oracle.bridge import model_from
 
@@ -148,9 +148,9 @@ def test_soft_parts_are_kept_until_something_is_shown_otherwise():
     """A cloth that moved, was hidden or belongs to another model is not hit where it was."""
     text = '<mujoco><worldbody><flexcomp name="c" type="grid" dim="2" count="4 4 1" spacing=".1 .1 .1" pos="{} 0 0"/></worldbody></mujoco>'
     for x in (0.0, 3.0):
-        model = engine.load_string(text.format(x))
-        data = engine.Data(model)
-        engine.forward(model, data)
+        model = kinetree.load_string(text.format(x))
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
         ray = [x, 0, 2], [0, 0, -1]
         assert met(model, data, *ray).flexid == 0
         assert pick_ray(model, data, [3.0 - x, 0, 2], [0, 0, -1], VisOptions()) is None

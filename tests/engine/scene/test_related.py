@@ -1,9 +1,9 @@
 """What an object without a shape acts on."""
 
-import engine
-from engine.model.kinds import KINDS, ObjectId
-from engine.scene.highlight import Reached
-from engine.scene.related import closure, related
+import kinetree
+from kinetree.engine.model.kinds import KINDS, ObjectId
+from kinetree.engine.scene.highlight import Reached
+from kinetree.engine.scene.related import closure, related
 
 MODEL = """<mujoco><asset><material name="red"/></asset><worldbody>
   <site name="top"/>
@@ -25,7 +25,7 @@ def named(model, objects) -> set[tuple[str, str]]:
 
 
 def test_what_each_kind_acts_on():
-    model = engine.load_string(MODEL)
+    model = kinetree.load_string(MODEL)
 
     def of(kind: str, name: str) -> set[tuple[str, str]]:
         return named(model, related(model, kind, model.names[kind].index(name)))
@@ -44,7 +44,7 @@ def test_what_each_kind_acts_on():
 
 
 def test_a_sensor_leads_to_the_geoms_of_what_its_actuator_moves():
-    model = engine.load_string(MODEL)
+    model = kinetree.load_string(MODEL)
     found = closure(model, [ObjectId("sensor", model.names["sensor"].index("a"))])
     assert named(model, found[1:]) == {("actuator", "m"), ("joint", "wrist"), ("body", "hand"), ("geom", "palm")}
     everything = [ObjectId(kind, id) for kind in KINDS if kind != "dof" for id in range(KINDS[kind].count(model))]
@@ -53,6 +53,6 @@ def test_a_sensor_leads_to_the_geoms_of_what_its_actuator_moves():
 
 
 def test_what_the_model_does_not_have_is_not_selected():
-    model = engine.load_string("<mujoco><worldbody><geom name='ball' size='1'/></worldbody></mujoco>")
+    model = kinetree.load_string("<mujoco><worldbody><geom name='ball' size='1'/></worldbody></mujoco>")
     reached = Reached(model, (ObjectId("actuator", 2), ObjectId("geom", -1), ObjectId("geom", 0)))
     assert reached.objects == (ObjectId("geom", 0),) and reached.all == [ObjectId("geom", 0)]

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.scene import rotation
+from kinetree.engine.scene import rotation
 
 
 @pytest.fixture(params=range(8))

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.scene.options import VisOptions
-from engine.scene.pick import pick
-from engine.scene.section import across, nearest_on_line, on_sphere, seen
+import kinetree
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.pick import pick
+from kinetree.engine.scene.section import across, nearest_on_line, on_sphere, seen
 
 vectors = st.tuples(*[st.floats(-2, 2)] * 3)
 directions = vectors.filter(lambda v: np.linalg.norm(v) > 0.1).map(lambda v: np.array(v) / np.linalg.norm(v))
@@ -31,9 +31,9 @@ def test_what_a_ray_sees_is_on_the_side_that_is_drawn(point, normal, origin, dir
 
 @pytest.mark.parametrize(("cut_at", "hit"), [(3.0, "near"), (0.0, "far"), (-3.0, None)])
 def test_what_is_cut_away_is_not_picked(cut_at, hit):
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     options = VisOptions(section=across((cut_at, 0, 0), (1, 0, 0)))
     found = pick(model, data, (10, 0, 0), (-1, 0, 0), options)
     assert (None if found is None else model.names["geom"][found.geomid]) == hit
@@ -43,10 +43,10 @@ def test_what_is_cut_away_is_not_picked(cut_at, hit):
 
 @pytest.mark.parametrize(("shape", "size"), [("sphere", ".5"), ("box", ".5 .4 .3"), ("cylinder", ".4 .5")])
 def test_a_cut_is_picked_on_the_plane_and_what_is_cut_in_it_too(shape, size):
-    model = engine.load_string(f"""<mujoco><worldbody><geom name="outer" type="{shape}" size="{size}"/>
+    model = kinetree.load_string(f"""<mujoco><worldbody><geom name="outer" type="{shape}" size="{size}"/>
       <geom name="behind" pos="-.2 0 0" size=".1"/><geom name="cut" pos="0 .2 0" size=".05"/></worldbody></mujoco>""")
-    data = engine.Data(model)
-    engine.forward(model, data)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     options = VisOptions(section=across((0, 0, 0), (1, 0, 0)))
     for y, name in ((0.0, "outer"), (0.2, "cut")):
         found = pick(model, data, (10, y, 0), (-1, 0, 0), options)
@@ -56,9 +56,9 @@ def test_a_cut_is_picked_on_the_plane_and_what_is_cut_in_it_too(shape, size):
 
 
 def test_the_inside_of_what_is_cut_is_hit_and_planes_are_whole():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     options = VisOptions(section=across((2, 0, 0), (1, 0, 0)))
     found = pick(model, data, (10, 0, 0), (-1, 0, 0), options)
     assert found is not None and np.allclose(found.point, (2.0, 0, 0), atol=1e-5)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-import engine
-from engine.scene.camera import default_free, view_of
-from engine.scene.decor.table import collect
-from engine.scene.options import VisOptions
+import kinetree
+from kinetree.engine.scene.camera import default_free, view_of
+from kinetree.engine.scene.decor.table import collect
+from kinetree.engine.scene.options import VisOptions
 
 BALLS = """<mujoco><worldbody><geom name="a" size="0.1"/><geom name="b" pos="0.3 0 0.4" size="0.2"/>
   <geom name="far" pos="9 0 0" size="0.1"/></worldbody>
@@ -13,9 +13,9 @@ BALLS = """<mujoco><worldbody><geom name="a" size="0.1"/><geom name="b" pos="0.3
 
 
 def lines(shown: bool) -> np.ndarray:
-    model = engine.load_string(BALLS)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(BALLS)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     view = view_of(default_free(model), model, data, 1.0)
     return collect(model, data, VisOptions(rangefinder=shown), None, view).rows
 

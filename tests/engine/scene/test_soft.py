@@ -7,16 +7,16 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.model.enums import OBJ_FLEX, OBJ_SKIN
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.decor.labels import labels
-from engine.scene.decor.rows import frames_along
-from engine.scene.options import Label, VisOptions
-from engine.scene.perturb import Perturb
-from engine.scene.pick import first_capsule, pick
-from engine.scene.scene import Kind, Shape, linear, shape_parts
+from kinetree.engine.model.enums import OBJ_FLEX, OBJ_SKIN
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.decor.labels import labels
+from kinetree.engine.scene.decor.rows import frames_along
+from kinetree.engine.scene.options import Label, VisOptions
+from kinetree.engine.scene.perturb import Perturb
+from kinetree.engine.scene.pick import first_capsule, pick
+from kinetree.engine.scene.scene import Kind, Shape, linear, shape_parts
 from tests.engine.scene.test_surface import FLEXES, SKIN
 from tests.engine.scene.worlds import load
 

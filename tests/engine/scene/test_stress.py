@@ -4,13 +4,13 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.scene import scene as S
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.options import VisOptions
-from engine.scene.scene import linear
-from engine.scene.stress import ramp
+import kinetree
+from kinetree.engine.scene import scene as S
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import linear
+from kinetree.engine.scene.stress import ramp
 
 CABLE = """<mujoco><extension><plugin plugin="mujoco.elasticity.cable"/></extension><worldbody>
 <geom type="plane" size="2 2 .1" rgba=".2 .3 .4 1"/>
@@ -68,10 +68,10 @@ def theirs(text: str, qpos: np.ndarray) -> dict[int, np.ndarray]:
 )
 def test_colours_as_the_plugin_gives_them(curve, flat, vmax, shape):
     text = CABLE.format(curve=curve, flat=flat, vmax=vmax, shape=shape)
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     data.qpos[:] = pose(model.nq // 4)
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     want, found = theirs(text, data.qpos), ours(model, data, VisOptions())
     assert sorted(want) == sorted(found) == list(range(13))
     for geom, rgba in want.items():
@@ -82,10 +82,10 @@ def test_colours_as_the_plugin_gives_them(curve, flat, vmax, shape):
 
 
 def test_the_first_geom_of_a_body_shows_it_also_where_others_are_hidden():
-    model = engine.load_string(SHARED)
-    data = engine.Data(model)
+    model = kinetree.load_string(SHARED)
+    data = kinetree.Data(model)
     data.qpos[:] = [0.9996, 0, 0.02, 0]
-    engine.kinematics(model, data)
+    kinetree.kinematics(model, data)
     want = theirs(SHARED, data.qpos)
     found = ours(model, data, VisOptions())
     for geom, rgba in want.items():

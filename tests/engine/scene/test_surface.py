@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.scene.surface import FlexSurface, SkinSurface
+from kinetree.engine.scene.surface import FlexSurface, SkinSurface
 
 COORDINATES = "0 0  0 1  1 0  1 1"
 FLEXES = {

@@ -4,12 +4,12 @@ import mujoco
 import numpy as np
 import pytest
 
-import engine
-from engine.scene.build import build
-from engine.scene.camera import default_free
-from engine.scene.decor.table import collect
-from engine.scene.options import VisOptions
-from engine.scene.scene import Shape
+import kinetree
+from kinetree.engine.scene.build import build
+from kinetree.engine.scene.camera import default_free
+from kinetree.engine.scene.decor.table import collect
+from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.scene import Shape
 
 TEXT = """<mujoco><extension><plugin plugin="mujoco.sensor.touch_{kind}"/></extension><worldbody>
 <geom type="plane" size="1 1 .1"/><geom type="box" size=".1 .05 .02" pos=".05 .02 .02" euler="0 0 20"/>
@@ -53,10 +53,10 @@ def test_plates_as_the_plugins_draw_them(kind, size, fov, gamma, channels, tilt)
     text = TEXT.format(kind=kind, size=size, fov=fov, gamma=gamma, channels=channels, tilt=tilt)
     qpos, want = theirs(text, 60)
     assert want
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.step(model, data, 60)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 60)
+    kinetree.forward(model, data)
     np.testing.assert_allclose(data.qpos, qpos, atol=1e-6)
     found = ours(model, data)
     assert len(found) == len(want)
@@ -71,9 +71,9 @@ def test_plates_as_the_plugins_draw_them(kind, size, fov, gamma, channels, tilt)
 
 
 def test_nothing_is_drawn_without_a_reading():
-    model = engine.load_string(TEXT.format(kind="grid", size="5 7", fov="60 40", gamma=0, channels=3, tilt="0 0 0"))
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT.format(kind="grid", size="5 7", fov="60 40", gamma=0, channels=3, tilt="0 0 0"))
+    data = kinetree.Data(model)
     data.qpos[2] = 2.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert not len(ours(model, data))
     assert not data.sensordata.any()

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.scene.camera import Camera, seen_from
-from engine.scene.viewcube import cell_at, cells, faces
+from kinetree.engine.scene.camera import Camera, seen_from
+from kinetree.engine.scene.viewcube import cell_at, cells, faces
 
 cameras = st.builds(Camera, azimuth=st.floats(-180, 180), elevation=st.floats(-89, 89))
 

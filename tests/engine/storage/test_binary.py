@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.diagnostics import CannotSave
-from engine.model.compare import differing
-from engine.model.fields import TABLES
-from engine.storage import binary
-from engine.storage.binary_rules import RULES, STRUCTURE
+import kinetree
+from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.model.compare import differing
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.storage import binary
+from kinetree.engine.storage.binary_rules import RULES, STRUCTURE
 
 TEXT = """<mujoco model="all">
   <visual><global azimuth="10"/><rgba fog="1 0 0 1"/></visual>
@@ -90,7 +90,7 @@ SOFT = """<mujoco model="all"><extension><plugin plugin="mujoco.elasticity.cable
 
 @pytest.fixture(scope="module", params=[TEXT, PLUGINS, SOFT], ids=["", "plugins", "soft"])
 def model(request):
-    return engine.load_string(request.param)
+    return kinetree.load_string(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def data(model):
 def opened(data, tmp_path):
     path = tmp_path / "model.kmodel"
     path.write_bytes(data)
-    return engine.load(path)
+    return kinetree.load(path)
 
 
 def sealed(data):
@@ -111,25 +111,25 @@ def sealed(data):
 def test_a_model_comes_back(model, tmp_path):
     model = model.copy()
     model.opt.timestep = 0.005  # what was changed since is kept too
-    engine.save(model, tmp_path / "model.kmodel")
-    again = engine.load(tmp_path / "model.kmodel")
+    kinetree.save(model, tmp_path / "model.kmodel")
+    again = kinetree.load(tmp_path / "model.kmodel")
     assert not differing(model, again)
     assert again.texts == model.texts and again.opt.timestep == 0.005 and again.spec is None
     assert [g.diagnostic.message for g in again.gaps] == [g.diagnostic.message for g in model.gaps]
-    assert engine.Data(again).qpos.shape == (model.nq,)
+    assert kinetree.Data(again).qpos.shape == (model.nq,)
     with pytest.raises(CannotSave):
-        engine.save(again, tmp_path / "text.xml")
+        kinetree.save(again, tmp_path / "text.xml")
 
 
 @pytest.mark.parametrize("text", [PLUGINS, FIELDS, SOFT], ids=["plugins", "fields", "soft"])
 def test_a_model_moves_as_before(text, tmp_path):
-    model = engine.load_string(text)
-    engine.save(model, tmp_path / "model.kmodel")
+    model = kinetree.load_string(text)
+    kinetree.save(model, tmp_path / "model.kmodel")
     ends = []
-    for one in (model, engine.load(tmp_path / "model.kmodel")):
-        data = engine.Data(one)
+    for one in (model, kinetree.load(tmp_path / "model.kmodel")):
+        data = kinetree.Data(one)
         data.ctrl = [0.2, 0.3][: one.nu]
-        engine.step(one, data, 5)
+        kinetree.step(one, data, 5)
         ends.append((data.qpos.tobytes(), data.sensordata.tobytes(), data.act.tobytes()))
     assert (
         ends[0] == ends[1]
@@ -157,13 +157,13 @@ def test_a_model_moves_as_before(text, tmp_path):
     ],
 )
 def test_plugins_of_a_file_cannot_reach_other_numbers(field, place, value, tmp_path):
-    model = engine.load_string(PLUGINS)
+    model = kinetree.load_string(PLUGINS)
     getattr(model, field)[place] = value
     assert refusal(binary.to_bytes(model), tmp_path) == "damaged-file"
 
 
 def test_octrees_of_a_file_are_walked_downwards_only(tmp_path):
-    fields = engine.load_string(FIELDS)
+    fields = kinetree.load_string(FIELDS)
     for field, place, value in (
         ("oct_child", (0, 0), 0),  # a node below itself
         ("oct_child", (3, 2), 3),
@@ -180,12 +180,12 @@ def test_octrees_of_a_file_are_walked_downwards_only(tmp_path):
 def test_content_tells_not_the_name(data, tmp_path):
     path = tmp_path / "model.xml"
     path.write_bytes(data)
-    assert binary.is_binary(path) and engine.load(path).name == "all"
+    assert binary.is_binary(path) and kinetree.load(path).name == "all"
     assert not binary.is_binary(tmp_path) and not binary.is_binary(tmp_path / "nothing")
 
 
 def refusal(data, tmp_path):
-    with pytest.raises(engine.ModelError) as error:
+    with pytest.raises(kinetree.ModelError) as error:
         opened(data, tmp_path)
     (found,) = error.value.diagnostics
     assert found.file.endswith("model.kmodel")
@@ -196,8 +196,8 @@ def test_others_are_refused_by_name(model, data, tmp_path):
     mujoco = pytest.importorskip("mujoco")
     path = tmp_path / "theirs.mjb"
     mujoco.mj_saveModel(mujoco.MjModel.from_xml_string("<mujoco/>"), str(path))
-    with pytest.raises(engine.ModelError, match=r"of MuJoCo \(\.mjb\).*open the XML"):
-        engine.load(path)
+    with pytest.raises(kinetree.ModelError, match=r"of MuJoCo \(\.mjb\).*open the XML"):
+        kinetree.load(path)
     assert refusal(sealed(data[:16] + struct.pack("<I", 99) + data[20:]), tmp_path) == "other-version"
     assert refusal(sealed(data[:20] + b"x" * 16 + data[36:]), tmp_path) == "other-version"
 
@@ -238,7 +238,7 @@ def test_every_index_is_checked(model, data, tmp_path):
 def test_any_bytes_give_a_model_or_a_refusal(data, tmp_path_factory, place, noise):
     place = binary._HEAD.size + place % (len(data) - binary._HEAD.size - 4)
     folder = tmp_path_factory.mktemp("noise")
-    with contextlib.suppress(engine.ModelError):
+    with contextlib.suppress(kinetree.ModelError):
         found = opened(sealed(data[:place] + noise + data[place + len(noise) :]), folder)
         assert found.nbody > 0
 
@@ -266,14 +266,14 @@ def test_every_array_of_whole_numbers_has_a_rule():
     ],
 )
 def test_flexes_of_a_file_stay_within_themselves(field, place, value, tmp_path):
-    model = engine.load_string(SOFT)
+    model = kinetree.load_string(SOFT)
     getattr(model, field)[place] = value
     assert refusal(binary.to_bytes(model), tmp_path) == "damaged-file"
 
 
 def test_mujoco_s_extension_is_refused_with_the_names_that_work(model, tmp_path):
     with pytest.raises(CannotSave, match=r"\.mjb is MuJoCo's.*\.kmodel"):
-        engine.save(model, tmp_path / "model.mjb")
+        kinetree.save(model, tmp_path / "model.mjb")
     with pytest.raises(CannotSave, match=r"\.xml .* or \.kmodel"):
-        engine.save(model, tmp_path / "model.obj")
+        kinetree.save(model, tmp_path / "model.obj")
     assert not list(tmp_path.iterdir())

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from app.panels.contacts.panel import CONE, FRICTION, NORMAL, PEAK, TOUCHING
-from app.workspace.selection import NOTHING, Selection
-from engine.dynamics.query.contact_force import contact_force
+import kinetree
+from kinetree.app.panels.contacts.panel import CONE, FRICTION, NORMAL, PEAK, TOUCHING
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.dynamics.query.contact_force import contact_force
 
 PILE = """<mujoco><worldbody><light pos="0 0 3"/><geom name="floor" type="plane" size="3 3 .1"/>
   <body name="low" pos="0 0 .1"><freejoint/><geom name="crate" type="box" size=".1 .1 .1"/></body>
@@ -40,8 +40,8 @@ def test_every_contact_is_listed_with_its_forces(panel):
     snapshot = panel.simulation.snapshot
     assert len(names(panel)) == snapshot.ncon >= 6
     assert names(panel)[:2] == ["floor – crate", "floor – crate  (2)"] and "floor – bare/geom 3" in names(panel)
-    model, data = panel.simulation.model, engine.Data(panel.simulation.model)
-    engine.step(model, data, 100)
+    model, data = panel.simulation.model, kinetree.Data(panel.simulation.model)
+    kinetree.step(model, data, 100)
     for number, (_, row) in enumerate(panel.model.indices()):
         force, found = contact_force(model, data, number), panel.model.value(row)
         assert found[NORMAL] == pytest.approx(force[0]) and found[FRICTION] == pytest.approx(np.hypot(*force[1:3]))
@@ -86,11 +86,11 @@ def test_means_and_peaks_are_of_every_step(panel, qtbot):
     qtbot.waitUntil(lambda: simulation.snapshot.step == begin + 150, timeout=60_000)
     qtbot.waitUntil(lambda: panel.averages.seconds == pytest.approx(0.3), timeout=10_000)
     panel.refresh()
-    model, data = simulation.model, engine.Data(simulation.model)
-    engine.step(model, data, begin)
+    model, data = simulation.model, kinetree.Data(simulation.model)
+    kinetree.step(model, data, begin)
     total = np.zeros(150)
     for k in range(150):
-        engine.step(model, data)
+        kinetree.step(model, data)
         total[k] = sum(
             contact_force(model, data, i)[0] for i in range(data.ncon) if set(data.contact.geom[i]) == {0, 1}
         )

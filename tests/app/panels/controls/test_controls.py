@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from app.panels.controls.rows import PLAYED, SIGNS
-from engine.run.signals import Signal
+from kinetree.app.panels.controls.rows import PLAYED, SIGNS
+from kinetree.engine.run.signals import Signal
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.actions.table import FLAG_GROUPS
-from app.viewport.overlay import PATIENCE, Lag
-from engine.scene.effects import EFFECTS, Preset, preset_of
-from engine.scene.options import FLAGS, FRAMES, LABELS, Frame, Label
+from kinetree.app.actions.table import FLAG_GROUPS
+from kinetree.app.viewport.overlay import PATIENCE, Lag
+from kinetree.engine.scene.effects import EFFECTS, Preset, preset_of
+from kinetree.engine.scene.options import FLAGS, FRAMES, LABELS, Frame, Label
 
 
 def test_every_flag_is_in_one_section():

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.panels.facts.panel import PARTS
-from engine.collision.filters import Filters, Reason
+import kinetree
+from kinetree.app.panels.facts.panel import PARTS
+from kinetree.engine.collision.filters import Filters, Reason
 
 ARM = """<mujoco><compiler angle="radian"/><option gravity="0 0 0"/>
 <worldbody><geom name="floor" type="plane" size="2 2 .1" pos="0 0 -1"/>
@@ -72,12 +72,12 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     qtbot.waitUntil(lambda: panel.extremes._capture is not None)
     simulation.step(200)
     qtbot.waitUntil(lambda: panel.extremes.steps == 200, timeout=60_000)
-    model, data = simulation.model, engine.Data(simulation.model)
+    model, data = simulation.model, kinetree.Data(simulation.model)
     data.ctrl[0] = 1.0
-    engine.step(model, data, 100)
+    kinetree.step(model, data, 100)
     path = []
     for _ in range(200):
-        engine.step(model, data)
+        kinetree.step(model, data)
         path.append(float(data.qpos[0]))
     low, high, least, greatest, used, at_limit = values(panel)["a"]
     assert (low, high, least, greatest) == (-0.5, 0.5, min(path), max(path))

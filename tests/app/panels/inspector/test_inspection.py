@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.panels.inspector.inspection import inspect, problems_of, title_of, unit_of
-from engine.assist.in_force import Origin
-from engine.diagnostics import Diagnostics
-from engine.document.document import Document
-from engine.mjcf.validate import validate
+from kinetree.app.panels.inspector.inspection import inspect, problems_of, title_of, unit_of
+from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.document import Document
+from kinetree.engine.mjcf.validate import validate
 
 TEXT = """<mujoco>
   <compiler angle="radian"/>
@@ -84,7 +84,7 @@ def test_an_element_that_is_gone(document):
 
 def test_values_are_looked_up_when_they_are_asked_for(document, monkeypatch):
     """A change of thousands of elements that needs none of their values does not wait for them."""
-    from app.panels.inspector import inspection
+    from kinetree.app.panels.inspector import inspection
 
     asked = []
     known = inspection.in_force

@@ -2,8 +2,8 @@
 
 import pytest
 
-import engine
-from app.panels.inspector.object_values import (
+import kinetree
+from kinetree.app.panels.inspector.object_values import (
     _BY_ATTRIBUTE,
     _NOW_BY_ATTRIBUTE,
     compiled_row,
@@ -11,14 +11,14 @@ from app.panels.inspector.object_values import (
     data_rows,
     model_rows,
 )
-from engine.model.fields import TABLES
-from engine.model.kinds import KINDS, ObjectId
+from kinetree.engine.model.fields import TABLES
+from kinetree.engine.model.kinds import KINDS, ObjectId
 from tests.app.conftest import MODEL
 
 
 @pytest.fixture(scope="module")
 def model():
-    return engine.load_string(MODEL)
+    return kinetree.load_string(MODEL)
 
 
 def texts(rows, source, model):
@@ -26,9 +26,9 @@ def texts(rows, source, model):
 
 
 def test_a_joint_has_its_positions_and_velocities(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qpos[0] = 0.25
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     now = texts(data_rows(model, ObjectId("joint", 0)), data, model)
     assert now["qpos"] == "0.25" and now["qvel"] == "0" and "xaxis" in now
     compiled = texts(model_rows(model, ObjectId("joint", 0)), model, model)
@@ -54,7 +54,7 @@ def test_the_tables_of_attributes_name_arrays_that_there_are(model):
 
 
 def test_every_object_of_every_kind_can_be_shown(model):
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     for kind in KINDS.values():
         for id in range(kind.count(model)):
             of = ObjectId(kind.name, id)

@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels.inspector.inspection import ORIENTATION
-from app.panels.inspector.panel import DATA, MODEL, SPEC
-from app.workspace.selection import NOTHING, Selection
-from engine.assist.in_force import Origin
-from engine.document.edit import Edit
-from engine.document.wish import SetAttribute
+from kinetree.app.panels.inspector.inspection import ORIENTATION
+from kinetree.app.panels.inspector.panel import DATA, MODEL, SPEC
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.wish import SetAttribute
 from tests.app.panels.inspector.test_preview import OBJ
 from tests.app.widgets.test_numbers import drag, middle, move, typed
 
@@ -351,11 +351,11 @@ def test_nothing_selected_shows_facts_and_links_to_settings(opened, qtbot):
 
 
 def test_a_binary_model_has_model_and_data_only(make_window, tmp_path, qtbot):
-    import engine
-    from engine.storage.saving import save
+    import kinetree
+    from kinetree.engine.storage.saving import save
 
     path = tmp_path / "rig.kmodel"
-    save(engine.load_string(TEXT), str(path))
+    save(kinetree.load_string(TEXT), str(path))
     window = make_window(path, physics=False, size=(1280, 800))
     qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
     panel = window.inspector

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from app.panels.inspector.preview import MOST_BYTES, SIDE, draw, preview, size_text
+from kinetree.app.panels.inspector.preview import MOST_BYTES, SIDE, draw, preview, size_text
 
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 

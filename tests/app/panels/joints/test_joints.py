@@ -11,11 +11,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-import engine
-from app.panels.joints.range_dialog import RangeDialog
-from app.panels.joints.rows import SEQUENCE, joint_rows, roll_pitch_yaw
-from app.panels.live.sliders import track
-from engine.geometry.orientation import from_euler
+import kinetree
+from kinetree.app.panels.joints.range_dialog import RangeDialog
+from kinetree.app.panels.joints.rows import SEQUENCE, joint_rows, roll_pitch_yaw
+from kinetree.app.panels.live.sliders import track
+from kinetree.engine.geometry.orientation import from_euler
 
 LEFT, MIDDLE, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
 ANGLE = st.floats(-math.pi, math.pi)
@@ -115,7 +115,7 @@ def test_a_free_joint_has_a_place_and_angles(panel, paused, qtbot):
 
 
 def test_rows_of_every_kind():
-    model = engine.load_string(
+    model = kinetree.load_string(
         '<mujoco><worldbody><body name="b"><joint type="slide"/><joint type="ball"/><geom size=".1"/></body>'
         '<body><joint name="turn" range="-1 1" limited="false"/><geom size=".1"/></body></worldbody></mujoco>'
     )

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels.live.sliders import track
+from kinetree.app.panels.live.sliders import track
 
 
 def test_a_click_acts_on_the_joints_of_the_present_model(open_panel, paused, model_file, qtbot):

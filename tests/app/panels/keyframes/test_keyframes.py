@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.editing.key_states import keys_of
+from kinetree.engine.editing.key_states import keys_of
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.panels.live.cells import LEAST, Cells
-from app.panels.live.model import LiveModel
-from app.panels.live.rows import NAME, UNIT, VALUE, Row
-from app.panels.live.view import LiveView
-from app.settings import theme
-from app.workspace.units import Units
+from kinetree.app.panels.live.cells import LEAST, Cells
+from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Row
+from kinetree.app.panels.live.view import LiveView
+from kinetree.app.settings import theme
+from kinetree.app.workspace.units import Units
 
 LONG = "left_front_lower_leg_assembly_link"
 

@@ -7,15 +7,15 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QDockWidget
 
-from app.panels.live.model import LiveModel
-from app.panels.live.panel import LivePanel
-from app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, entries
-from app.panels.live.view import WIDE, LiveView
-from app.workspace.selection import Selection
-from app.workspace.units import Units
-from engine.document.wish import SetAttribute
-from engine.model.enums import JNT_FREE
-from engine.model.kinds import name_of
+from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, entries
+from kinetree.app.panels.live.view import WIDE, LiveView
+from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.units import Units
+from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model.kinds import name_of
 
 
 def names(model: LiveModel) -> list[str]:

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.workspace.log import EDIT, FILE, MOST, PHYSICS, PROBLEM
-from app.workspace.selection import Selection
+from kinetree.app.workspace.log import EDIT, FILE, MOST, PHYSICS, PROBLEM
+from kinetree.app.workspace.selection import Selection
 from tests.app.conftest import FLAWED
 
 
@@ -18,7 +18,7 @@ def edit(window, old, new, name="Set size"):
     project = window.project
     text = project.texts.text(project.path)
     start = text.index(old)
-    from engine.document.edit import Edit
+    from kinetree.engine.document.edit import Edit
 
     project.apply(name, {project.path: [Edit(start, start + len(old), new)]})
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-import engine
-from app.panels.options.rows import option_rows
+import kinetree
+from kinetree.app.panels.options.rows import option_rows
 
 
 def test_choices_are_numbered_as_the_compiler_numbers_them():
     for row in option_rows():
         for number, word in enumerate(row.choices):
-            model = engine.load_string(f'<mujoco><option {row.name}="{word}"/></mujoco>')
+            model = kinetree.load_string(f'<mujoco><option {row.name}="{word}"/></mujoco>')
             assert row.read(model.opt) == number and row.words(number) == word
 
 
@@ -17,7 +17,7 @@ def test_flags_are_read_as_the_compiler_reads_them():
     flags = [row for row in option_rows() if row.kind == "flag"]
     for on in ("enable", "disable"):
         text = " ".join(f'{row.name}="{on}"' for row in flags)
-        model = engine.load_string(f"<mujoco><option><flag {text}/></option></mujoco>")
+        model = kinetree.load_string(f"<mujoco><option><flag {text}/></option></mujoco>")
         assert {row.words(row.read(model.opt)) for row in flags} == {on}
 
 
@@ -61,7 +61,7 @@ def test_what_was_set_is_written_as_one_step(panel, paused, qtbot):
 def test_actuator_groups_are_read_as_the_compiler_reads_them(text):
     row = next(row for row in option_rows() if row.kind == "groups")
     option = f'<option actuatorgroupdisable="{text}"/>' if text else ""
-    assert row.words(row.read(engine.load_string(f"<mujoco>{option}</mujoco>").opt)) == text
+    assert row.words(row.read(kinetree.load_string(f"<mujoco>{option}</mujoco>").opt)) == text
 
 
 def test_actuator_groups_are_switched_off_and_on_and_written(panel, paused, qtbot):

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.palette.fuzzy import Entry, Finder, places
+from kinetree.app.panels.palette.fuzzy import Entry, Finder, places
 
 NAMES = ("Save", "Save As", "Save All", "Reset", "Free Camera", "left_upper_arm", "Canonical Save")
 

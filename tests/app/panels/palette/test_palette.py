@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
-from app.panels.palette.palette import Palette
+from kinetree.app.panels.palette.palette import Palette
 
 KEY = Qt.Key
 

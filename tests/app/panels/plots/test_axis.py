@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 
-from app.widgets.readouts import number_text
+from kinetree.app.widgets.readouts import number_text
 from tests.app.conftest import MODEL
 
 POWERS = (-14, -11, -9, -6, -4, -3, -1, 0, 2, 4, 6, 9, 14)

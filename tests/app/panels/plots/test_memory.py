@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.plots.recording import Quantity
+from kinetree.app.panels.plots.recording import Quantity
 
 STEP = 0.005  # s
 CHUNK = 10_000  # steps between two frames

@@ -10,11 +10,11 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiAppl
 from PySide6.QtWidgets import QApplication, QFileDialog
 from shiboken6 import isValid
 
-from app.panels.live.rows import MIME
-from app.panels.plots.curves import read_state, short_labels
-from app.panels.plots.ready import READY
-from app.workspace.turns import Turns
-from engine.run.expression import parse
+from kinetree.app.panels.live.rows import MIME
+from kinetree.app.panels.plots.curves import read_state, short_labels
+from kinetree.app.panels.plots.ready import READY
+from kinetree.app.workspace.turns import Turns
+from kinetree.engine.run.expression import parse
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_long_names_of_axes_are_shortened(panel):
 
 
 def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
-    from app.panels.plots.plot import Plot  # with pyqtgraph, which is imported when it is needed
+    from kinetree.app.panels.plots.plot import Plot  # with pyqtgraph, which is imported when it is needed
 
     for _ in range(2):
         panel.add_plot()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import engine
-from app.panels.plots.curves import PanelState, PlotState, read_state
-from app.panels.plots.recording import PlotRecording
-from engine.run.expression import parse
+import kinetree
+from kinetree.app.panels.plots.curves import PanelState, PlotState, read_state
+from kinetree.app.panels.plots.recording import PlotRecording
+from kinetree.engine.run.expression import parse
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def test_what_is_plotted_is_what_the_engine_computes(qtbot, running):
     qtbot.waitUntil(lambda: not recording._later.isActive())
     go(qtbot, window, recording, 300)
     model = window.simulation.model.with_own_options()
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     expected = []
     for _ in range(300):
-        engine.step(model, data)
+        kinetree.step(model, data)
         expected.append([parse(model, text).of_state(data)[0] for text in texts])
     for number, quantity in enumerate(quantities):
         _, y = recording.series.raw(quantity, 0, 0.0, 1e9)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.panels.profiler.panel import FIGURES, time_text
+from kinetree.app.panels.profiler.panel import FIGURES, time_text
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_times_have_three_digits():
 
 
 def test_legends_stand_above_the_charts(panel, qtbot):
-    from app.panels.profiler.charts import Chart
+    from kinetree.app.panels.profiler.charts import Chart
 
     for chart in panel.charts:
         assert all(name in chart.legend.text() for name in chart.names)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.source import carets as c
-from app.panels.source.carets import Caret
-from engine.document.edit import apply
+from kinetree.app.panels.source import carets as c
+from kinetree.app.panels.source.carets import Caret
+from kinetree.engine.document.edit import apply
 
 
 def marked(text):

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QInputMethodEvent, QTextCurso
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QColorDialog
 
-from app.panels.source.positions import shown
-from app.workspace.selection import select_element
-from engine.document.edit import Edit
+from kinetree.app.panels.source.positions import shown
+from kinetree.app.workspace.selection import select_element
+from kinetree.engine.document.edit import Edit
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,

@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.panels.source.lexer import Kind
-from app.panels.source.look import formats
-from app.panels.source.rename_bar import RenameBar
-from app.settings import theme
+from kinetree.app.panels.source.lexer import Kind
+from kinetree.app.panels.source.look import formats
+from kinetree.app.panels.source.rename_bar import RenameBar
+from kinetree.app.settings import theme
 from tests.app.panels.source.test_editor import CTRL, MAIN, SHIFT, agrees, make_panel, press, put
 
 __all__ = ["make_panel"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.source.lexer import Kind, State, state_at, tokens
+from kinetree.app.panels.source.lexer import Kind, State, state_at, tokens
 
 PIECES = st.lists(
     st.sampled_from(

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from app.panels.source import markup
-from app.panels.source.carets import Caret
-from engine.document.edit import apply
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source
 from tests.app.panels.source.test_carets import marked, shown
 
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.panels.source import carets as strokes
-from app.panels.source import markup
-from app.panels.source.carets import Caret, Stroke
-from app.panels.source.overtyping import Typing
-from engine.document.edit import apply
-from engine.document.parsed import ParsedSource
-from engine.document.source import Source
+from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.source import markup
+from kinetree.app.panels.source.carets import Caret, Stroke
+from kinetree.app.panels.source.overtyping import Typing
+from kinetree.engine.document.edit import apply
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.source import Source
 from tests.app.panels.source.test_editor import CTRL, SHIFT, agrees, make_panel, press, put
 
 __all__ = ["make_panel"]

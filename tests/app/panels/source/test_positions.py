@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.source.positions import Positions, whole_breaks
-from engine.document.edit import Edit, apply
+from kinetree.app.panels.source.positions import Positions, whole_breaks
+from kinetree.engine.document.edit import Edit, apply
 
 TEXTS = st.text(st.sampled_from("ab<\r\n\U0001f600é"), max_size=30)
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.source.shape import ATTRIBUTE, COMMENT, KINDS, TAG, VALUE, WIDEST, picture_of, shape_of
+from kinetree.app.panels.source.shape import ATTRIBUTE, COMMENT, KINDS, TAG, VALUE, WIDEST, picture_of, shape_of
 
 
 def test_each_character_is_what_it_is():

@@ -1,6 +1,6 @@
 """Tabs of files are told apart by their names, with folders where these are the same."""
 
-from app.panels.source.panel import short_names
+from kinetree.app.panels.source.panel import short_names
 
 
 def test_names_are_as_short_as_they_can_be() -> None:

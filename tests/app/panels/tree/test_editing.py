@@ -6,9 +6,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app.panels.tree.delete_dialog import DeleteDialog
-from app.workspace.selection import Selection
-from engine.document.edit import difference
+from kinetree.app.panels.tree.delete_dialog import DeleteDialog
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.document.edit import difference
 from tests.app import pointer
 from tests.app.conftest import MODEL, wait_for
 from tests.app.panels.tree.test_panel import node_named, opened, pick, row_named, texts
@@ -333,11 +333,11 @@ def test_what_expansion_made_is_shown_and_edits_go_to_its_maker(make_window, tmp
 
 
 def test_a_binary_file_shows_its_objects(make_window, tmp_path, qtbot):
-    import engine
-    from engine.storage.saving import save
+    import kinetree
+    from kinetree.engine.storage.saving import save
 
     path = tmp_path / "rig.kmodel"
-    save(engine.load_string(MODEL), str(path))
+    save(kinetree.load_string(MODEL), str(path))
     window = make_window(path, physics=False)
     panel = window.tree
     qtbot.waitUntil(lambda: len(panel.outline) > 5, timeout=60_000)

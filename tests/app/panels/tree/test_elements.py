@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.tree.describe import describe
-from app.panels.tree.elements import Shape, Thing, first_expanded
-from app.panels.tree.objects import made_things, objects_block
-from app.panels.tree.outline import Outline, block_of
-from app.panels.tree.search import CannotSearch, Search
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.document.edit import Edit
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.document.wish import Insert, Move, Remove, SetAttribute
+from kinetree.app.panels.tree.describe import describe
+from kinetree.app.panels.tree.elements import Shape, Thing, first_expanded
+from kinetree.app.panels.tree.objects import made_things, objects_block
+from kinetree.app.panels.tree.outline import Outline, block_of
+from kinetree.app.panels.tree.search import CannotSearch, Search
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute
 from tests.app.conftest import MODEL
 
 MANY = """<mujoco>
@@ -147,9 +147,9 @@ def test_what_expansion_made_stands_below_the_element_that_made_it():
 
 
 def test_rows_of_a_model_without_text_hold_every_object_once():
-    import engine
+    import kinetree
 
-    model = engine.load_string(MODEL)
+    model = kinetree.load_string(MODEL)
     items = [item for item in objects_block(model).items if item.number >= 0]
     kinds = ("body", "joint", "geom", "site", "camera", "light", "actuator", "key")
     expected = [(kind, i) for kind in kinds for i in range(len(model.names[kind]))]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.tree.outline import Block, Outline, block_of
+from kinetree.app.panels.tree.outline import Block, Outline, block_of
 
 
 class Row(NamedTuple):

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
-from app.panels.tree.delegate import arrow_area, elided
-from app.workspace.selection import NOTHING, Selection
-from engine.document.wish import Insert, Remove, SetAttribute
+from kinetree.app.panels.tree.delegate import arrow_area, elided
+from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.document.wish import Insert, Remove, SetAttribute
 from tests.app.conftest import MODEL
 
 MANY = """<mujoco>

@@ -9,9 +9,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-import engine
-from app.workspace.selection import Selection
-from engine.scene.gizmo import Handle
+import kinetree
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.scene.gizmo import Handle
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -26,7 +26,7 @@ class Hand:
 
     def select(self, *named) -> None:
         model = self.window.simulation.model
-        found = [Selection(kind, engine.name2id(model, kind, name)) for kind, name in named]
+        found = [Selection(kind, kinetree.name2id(model, kind, name)) for kind, name in named]
         self.window.selection.select_several(found)
         self.qtbot.waitUntil(lambda: len(self.gizmo.targets) > 0, timeout=5000)
         QApplication.processEvents()

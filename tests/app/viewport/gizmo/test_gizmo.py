@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.viewport.gizmo.drag import PARENT, WORLD
-from app.workspace.selection import Selection, select_object
-from engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Handle
+import kinetree
+from kinetree.app.viewport.gizmo.drag import PARENT, WORLD
+from kinetree.app.workspace.selection import Selection, select_object
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Handle
 from tests.app.test_window import place_of
 from tests.app.viewport.gizmo.conftest import LEFT, NONE, Hand
 from tests.engine.editing.test_size import MESH, WEDGE
@@ -19,7 +19,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 def body_pos(hand, name):
-    return np.array(hand.model.body_pos[engine.name2id(hand.model, "body", name)])
+    return np.array(hand.model.body_pos[kinetree.name2id(hand.model, "body", name)])
 
 
 def test_a_body_is_moved_along_one_axis_as_one_step(hand) -> None:
@@ -135,7 +135,7 @@ def test_control_snaps(hand) -> None:
     assert round(z * 1000) % 10 == 0, "a multiple of a round step"
     hand.gizmo.set_tool(TURN)
     hand.drag(Handle(TURN, (2,)), 40, 10, CONTROL)
-    quat = hand.model.body_quat[engine.name2id(hand.model, "body", "base")]
+    quat = hand.model.body_quat[kinetree.name2id(hand.model, "body", "base")]
     angle = math.degrees(2 * math.atan2(quat[3], quat[0]))
     assert abs(angle) > 1
     assert abs(angle / 5 - round(angle / 5)) < 1e-3
@@ -161,7 +161,7 @@ def test_the_size_of_a_shape(hand) -> None:
     hand.gizmo.set_tool(SIZE)
     hand.select(("geom", "cube"))
     hand.drag(Handle(SIZE, (2,), 1), 0, -30)
-    assert hand.model.geom_size[engine.name2id(hand.model, "geom", "cube")][2] > 0.21
+    assert hand.model.geom_size[kinetree.name2id(hand.model, "geom", "cube")][2] > 0.21
     assert hand.text.replace(" ", "")[:50] == before.replace(" ", "")[:50]
     assert 'type="box" size=".2 .2 .' in hand.text
     hand.select(("geom", "rod"))
@@ -292,7 +292,7 @@ def test_a_text_with_errors_keeps_the_gizmo_on_the_last_good_model(hand, qtbot) 
     hand.select(("body", "base"))
     text = hand.text
     at = text.index('pos="0 0 4" dir') + len('pos="0 0 4')
-    from engine.document.edit import Edit
+    from kinetree.engine.document.edit import Edit
 
     project.apply("Type", {project.path: [Edit(at, at, " nonsense")]})
     qtbot.waitUntil(lambda: hand.window.compiler.failed, timeout=10_000)

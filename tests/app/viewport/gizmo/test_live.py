@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import engine
-from app.workspace.selection import Selection
-from engine.scene.gizmo import MOVE, TURN, Handle
+import kinetree
+from kinetree.app.workspace.selection import Selection
+from kinetree.engine.scene.gizmo import MOVE, TURN, Handle
 from tests.app.conftest import MODEL
 from tests.app.test_window import settled
 
@@ -29,7 +29,7 @@ def poser(hand):
 
 
 def choose(hand, kind: str, name: str) -> int:
-    number = engine.name2id(hand.window.simulation.model, kind, name)
+    number = kinetree.name2id(hand.window.simulation.model, kind, name)
     hand.window.selection.select(Selection(kind, number))
     hand.qtbot.waitUntil(lambda: bool(hand.gizmo.targets or hand.gizmo.reason))
     QTest.qWait(20)

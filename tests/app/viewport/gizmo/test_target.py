@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-import engine
-from app.viewport.gizmo.target import target_of
-from app.workspace.selection import Selection, select_object
-from engine.compile.compiler import compile_document
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.editing.orientation import same
-from engine.editing.pose import NotPlaced
-from engine.geometry.orientation import rotate
-from engine.scene.rotation import quat_mat, quat_mul
+import kinetree
+from kinetree.app.viewport.gizmo.target import target_of
+from kinetree.app.workspace.selection import Selection, select_object
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.orientation import same
+from kinetree.engine.editing.pose import NotPlaced
+from kinetree.engine.geometry.orientation import rotate
+from kinetree.engine.scene.rotation import quat_mat, quat_mul
 
 PART = """<mujoco model="part"><compiler angle="radian"/>
   <worldbody>
@@ -56,12 +56,12 @@ def world(tmp_path_factory):
     model = compile_document(first).model
     project.provide(*first.reads)
     document = project.snapshot(path).document
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     random = np.random.default_rng(1)
     for joint in range(model.njnt):
         if int(model.jnt_type[joint]) == 3:
             data.qpos[model.jnt_qposadr[joint]] = random.uniform(-1, 1)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return document, model, data
 
 
@@ -84,7 +84,7 @@ def test_every_geom_site_and_camera_is_where_its_text_says(world) -> None:
 def test_every_body_s_frame_leads_to_its_children(world) -> None:
     document, model, data = world
     for name in ("copy0", "copy2", "a_leaf", "b_leaf", "moves"):
-        body = engine.name2id(model, "body", name)
+        body = kinetree.name2id(model, "body", name)
         target = target_of(document, model, Selection("body", body, select_object(model, "body", body).element))
         pos, quat = target.pose(model, data)
         parent = int(model.body_parentid[body])

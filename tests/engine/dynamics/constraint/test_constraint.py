@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.compile.derived.structure import BLOCK, blocks
-from engine.dynamics.constraint.rows import impedance, stiffness
+import kinetree
+from kinetree.engine.compile.derived.structure import BLOCK, blocks
+from kinetree.engine.dynamics.constraint.rows import impedance, stiffness
 
 SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)
 
@@ -34,7 +34,7 @@ def test_impedance_rises_smoothly(power, middle):
 
 
 def test_stiffness():
-    model = engine.Model({"nv": 0})
+    model = kinetree.Model({"nv": 0})
     model.opt.timestep = 0.001
     k, b = stiffness(model, 0.02, 1.0, 0.95)
     assert (k, b) == pytest.approx((1 / (0.95**2 * 0.02**2), 2 / (0.95 * 0.02)))

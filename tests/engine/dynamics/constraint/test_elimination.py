@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.constraint import elimination
-from engine.dynamics.constraint.island import DENSE
-from engine.jit.compiler import compiled
-from engine.model.fields import TABLES
+import kinetree
+from kinetree.engine.dynamics.constraint import elimination
+from kinetree.engine.dynamics.constraint.island import DENSE
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model.fields import TABLES
 from tests.benchmark.bench_island import grid, growing_bytes
 from tests.engine.dynamics.solver.test_primal import crowd
 
@@ -39,16 +39,16 @@ def plain_minimum_degree(model, data, island: int) -> tuple[list[int], list[set[
     return order, structure
 
 
-def random_graph(seed: int) -> tuple[engine.Model, engine.Data]:
+def random_graph(seed: int) -> tuple[kinetree.Model, kinetree.Data]:
     """A model of many small trees whose blocks are coupled at random, as if by constraints: one island."""
     rng = np.random.default_rng(seed)
     kinds = ["<freejoint/>", '<joint type="ball"/>', "<joint/>"]
     bodies = "".join(f"<body>{kinds[k]}<geom size='.1'/></body>" for k in rng.integers(0, 3, 60))
-    model = engine.load_string(
+    model = kinetree.load_string(
         f"<mujoco><option><flag contact='disable'/></option><worldbody>{bodies}</worldbody></mujoco>"
     )
-    data = engine.Data(model)
-    engine.forward(model, data)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     pairs = rng.integers(0, 60, (int(rng.integers(60, 200)), 2))
     pairs = np.concatenate([pairs[pairs[:, 0] != pairs[:, 1]], [[k, k + 1] for k in range(59)]])
     data.need[...] = 500
@@ -94,9 +94,9 @@ def test_order_and_structure_of_random_graphs(seed):
 
 
 def test_order_and_structure_of_a_crowd():
-    model = engine.load_string(crowd(30))
-    data = engine.Data(model)
-    engine.step(model, data, 3)
+    model = kinetree.load_string(crowd(30))
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 3)
     checked = [check_layout(model, data, i) for i in range(data.nisland) if data.isl_dofnum[i] > DENSE]
     assert checked
 
@@ -107,9 +107,9 @@ def test_memory_grows_as_the_factor_does():
     """
     entries = []
     for count in (49, 196, 784):
-        model = engine.load_string(grid(count))
-        data = engine.Data(model)
-        engine.step(model, data)
+        model = kinetree.load_string(grid(count))
+        data = kinetree.Data(model)
+        kinetree.step(model, data)
         island = int(np.argmax(data.isl_dofnum))
         assert data.isl_blocknum[island] == count
         entries.append(int(data.isl_Hnum[island]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics import forward
-from engine.dynamics.constraint.hard import REACH, SLOP
+import kinetree
+from kinetree.engine.dynamics import forward
+from kinetree.engine.dynamics.constraint.hard import REACH, SLOP
 
 DROP = """<mujoco><option cone="{cone}" solver="{solver}" iterations="{iterations}"><flag energy="enable"/></option>
  <worldbody><geom type="plane" size="5 5 1" hard="true"/>
@@ -44,7 +44,7 @@ def settle(model, data, steps) -> tuple[float, float]:
     deepest = rise = 0.0
     lowest = np.inf
     for _ in range(steps):
-        engine.step(model, data)
+        kinetree.step(model, data)
         deepest = max(deepest, depth(data))
         energy = float(data.energy.sum())
         lowest = min(lowest, energy)
@@ -59,8 +59,8 @@ def settle(model, data, steps) -> tuple[float, float]:
 )
 def test_a_fall_ends_at_the_surface_and_only_loses_energy(cone, solver, kind, mass):
     text = DROP.format(cone=cone, solver=solver, kind=kind, mass=mass, iterations=200)
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     deepest, rise = settle(model, data, 1500)
     assert deepest < 1.5 * SLOP
     assert rise < (1e-6 if solver != "CG" else 1e-4) * mass  # CG leaves more of the way to the minimum
@@ -74,11 +74,11 @@ def test_load_does_not_press_anything_in(mass, hard):
     """A heavy box on a light one, on the floor: where the floor is hard, or the boxes are."""
     words = 'hard="true"'
     text = LOAD.format(mass=mass, floor=words if hard == "floor" else "", geom=words if hard == "boxes" else "")
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     depths = []
     for _ in range(10):
-        engine.step(model, data, 100)
+        kinetree.step(model, data, 100)
         depths.append(0.1 - data.qpos[2])
     tolerance = SLOP * (1.5 + 1e-3 * mass)  # SOFTNESS is relative to the mass of the light box
     assert max(depths) < tolerance
@@ -88,9 +88,9 @@ def test_load_does_not_press_anything_in(mass, hard):
 
 
 def test_soft_contacts_are_deeper():
-    soft = engine.load_string(LOAD.format(mass=1e4, floor="", geom=""))
-    data = engine.Data(soft)
-    engine.step(soft, data, 1000)
+    soft = kinetree.load_string(LOAD.format(mass=1e4, floor="", geom=""))
+    data = kinetree.Data(soft)
+    kinetree.step(soft, data, 1000)
     assert depth(data) > 1000 * SLOP
 
 
@@ -99,24 +99,24 @@ def test_soft_contacts_are_deeper():
 @pytest.mark.parametrize("speed", [0.5, 5.0, 50.0])
 def test_a_limit_holds_at_speed(name, speed, integrator):
     joint, _ = JOINTS[name]
-    model = engine.load_string(LIMIT.format(joint=joint, hard='hardlimit="true"', integrator=integrator))
-    data = engine.Data(model)
+    model = kinetree.load_string(LIMIT.format(joint=joint, hard='hardlimit="true"', integrator=integrator))
+    data = kinetree.Data(model)
     data.qvel[0] = speed
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     most, start = 0.0, float(data.energy[1])
     for _ in range(1000):
-        engine.step(model, data)
+        kinetree.step(model, data)
         most = max(most, passed(model, data))
     step = speed * model.opt.timestep
     # a ball joint slides along its limit, in a curve; the stages of RK4 are not ends of steps
     allowed = {"RK4": 1.5 * step, "ball": step * min(1.0, speed / 10)}
     assert most < allowed.get(integrator, allowed.get(name, 1e-6))
-    soft = engine.load_string(LIMIT.format(joint=joint, hard="", integrator=integrator))
-    other = engine.Data(soft)
+    soft = kinetree.load_string(LIMIT.format(joint=joint, hard="", integrator=integrator))
+    other = kinetree.Data(soft)
     other.qvel[0] = speed
     worst = 0.0
     for _ in range(1000):
-        engine.step(soft, other)
+        kinetree.step(soft, other)
         worst = max(worst, passed(soft, other))
     assert worst > 2 * most
     assert float(data.energy[1]) <= start * (1 + 1e-9)
@@ -126,12 +126,12 @@ def test_a_motor_cannot_push_through_a_hard_limit():
     text = LIMIT.format(
         joint='name="j" ' + JOINTS["hinge"][0], hard='hardlimit="true" damping="1"', integrator="implicit"
     )
-    model = engine.load_string(text.replace("</mujoco>", '<actuator><motor joint="j"/></actuator></mujoco>'))
-    data = engine.Data(model)
+    model = kinetree.load_string(text.replace("</mujoco>", '<actuator><motor joint="j"/></actuator></mujoco>'))
+    data = kinetree.Data(model)
     for torque in (100.0, 1e4):
         data.ctrl = torque
         for _ in range(300):
-            engine.step(model, data)
+            kinetree.step(model, data)
             assert passed(model, data) < 5e-3  # for a step or two, as the integrator damps velocities too
         assert passed(model, data) < 1e-5
 
@@ -143,9 +143,9 @@ def test_the_geom_with_the_higher_priority_decides():
         ('hard="true"', "priority='1'", False),
         ('hard="true" priority="1"', "priority='1'", True),
     ):
-        model = engine.load_string(LOAD.format(mass=1, floor=floor, geom=geom))
-        data = engine.Data(model)
-        engine.step(model, data, 500)
+        model = kinetree.load_string(LOAD.format(mass=1, floor=floor, geom=geom))
+        data = kinetree.Data(model)
+        kinetree.step(model, data, 500)
         assert (0.1 - data.qpos[2] < 2 * SLOP) == is_hard
 
 
@@ -161,20 +161,20 @@ def test_hard_contacts_rest_at_their_margin(kind):
     if kind == "override":
         option = '<mujoco><option o_margin=".015"><flag override="enable"/></option>'
         text, rest = text.replace("<mujoco>", option), 0.015 - 0.01
-    model = engine.load_string(text)
-    data = engine.Data(model)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
     data.qpos[2], data.qpos[9] = 0.2, 0.5
-    engine.step(model, data, 150)  # much later a fifth contact of the aligned boxes, found by rounding, tilts them
+    kinetree.step(model, data, 150)  # much later a fifth contact of the aligned boxes, found by rounding, tilts them
     assert data.qpos[2] - 0.1 == pytest.approx(rest - SLOP, abs=SLOP)
 
 
 def test_what_overlaps_moves_apart_without_gaining_much_energy():
-    model = engine.load_string(DROP.format(cone="elliptic", solver="Newton", kind="sphere", mass=1, iterations=100))
-    data = engine.Data(model)
+    model = kinetree.load_string(DROP.format(cone="elliptic", solver="Newton", kind="sphere", mass=1, iterations=100))
+    data = kinetree.Data(model)
     data.qpos[2] = 0.05  # half of it is below the floor
     highest = 0.0
     for _ in range(1000):
-        engine.step(model, data)
+        kinetree.step(model, data)
         highest = max(highest, data.qpos[2])
     assert highest < 0.16
     assert abs(data.qpos[2] - 0.1) < 1e-3
@@ -182,9 +182,9 @@ def test_what_overlaps_moves_apart_without_gaining_much_energy():
 
 def test_the_reach_bounds_the_speed_at_which_nothing_enters():
     """Faster than REACH a step, a body enters for one step and is pushed out."""
-    model = engine.load_string(DROP.format(cone="elliptic", solver="Newton", kind="sphere", mass=1, iterations=100))
+    model = kinetree.load_string(DROP.format(cone="elliptic", solver="Newton", kind="sphere", mass=1, iterations=100))
     for factor, enters in ((0.9, False), (3.0, True)):
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qpos[2] = 0.1 + 1.5 * REACH
         data.qvel[2] = -factor * REACH / model.opt.timestep
         deepest, _ = settle(model, data, 300)
@@ -193,7 +193,9 @@ def test_the_reach_bounds_the_speed_at_which_nothing_enters():
 
 
 def test_models_without_hard_parts_have_no_stage_for_them():
-    names = [row.name for row in forward.stages(engine.load_string(LOAD.format(mass=1, floor="", geom="")))]
+    names = [row.name for row in forward.stages(kinetree.load_string(LOAD.format(mass=1, floor="", geom="")))]
     assert "harden" not in names and "hard_contacts" not in names
-    names = [row.name for row in forward.stages(engine.load_string(LOAD.format(mass=1, floor='hard="true"', geom="")))]
+    names = [
+        row.name for row in forward.stages(kinetree.load_string(LOAD.format(mass=1, floor='hard="true"', geom="")))
+    ]
     assert "harden" in names and "hard_contacts" in names

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.model.enums import WARN_BADQACC, WARN_BADQPOS
+import kinetree
+from kinetree.engine.model.enums import WARN_BADQACC, WARN_BADQPOS
 
 QUIET = '<contact selfcollide="none" internal="false" contype="0" conaffinity="0"/>'
 FREE = {
@@ -44,15 +44,15 @@ RESTING = FREE | {
 }
 
 
-def load(inside: str, option: str = 'gravity="0 0 0" timestep=".001"', after: str = "") -> engine.Model:
+def load(inside: str, option: str = 'gravity="0 0 0" timestep=".001"', after: str = "") -> kinetree.Model:
     plugin = '<extension><plugin plugin="mujoco.elasticity.cable"/></extension>' if "plugin" in inside else ""
-    return engine.load_string(
+    return kinetree.load_string(
         f'<mujoco>{plugin}<option {option}><flag energy="enable"/></option><worldbody>{inside}</worldbody>{after}</mujoco>'
     )
 
 
-def stirred(model: engine.Model, speed: float = 0.1) -> engine.Data:
-    data = engine.Data(model)
+def stirred(model: kinetree.Model, speed: float = 0.1) -> kinetree.Data:
+    data = kinetree.Data(model)
     data.qvel = np.random.default_rng(0).normal(0, speed, model.nv)
     return data
 
@@ -60,8 +60,8 @@ def stirred(model: engine.Model, speed: float = 0.1) -> engine.Data:
 @pytest.mark.parametrize("text", RESTING.values(), ids=RESTING)
 def test_at_rest_nothing_moves_to_the_bit(text):
     model = load(text)
-    data = engine.Data(model)
-    engine.step(model, data, 100)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 100)
     assert not data.qvel.any() and np.array_equal(data.qpos, model.qpos0)
 
 
@@ -75,11 +75,11 @@ def test_a_free_flex_keeps_its_momentum(text):
         velocity = data.qvel.reshape(-1, 3)
         return np.concatenate(((mass * velocity).sum(0), np.cross(data.flexvert_xpos, mass * velocity).sum(0)))
 
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     start = momentum()
     for _ in range(50):
-        engine.step(model, data)
-        engine.kinematics(model, data)
+        kinetree.step(model, data)
+        kinetree.kinematics(model, data)
         np.testing.assert_allclose(momentum()[:3], start[:3], atol=1e-13)
         np.testing.assert_allclose(momentum()[3:], start[3:], atol=1e-4 if text is FREE["kept edges"] else 1e-10)
 
@@ -87,11 +87,11 @@ def test_a_free_flex_keeps_its_momentum(text):
 def test_springs_of_edges_keep_their_energy():
     model = load(FREE["line"])
     data = stirred(model)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     start = data.energy.sum()
     drift = []
     for _ in range(200):
-        engine.step(model, data)
+        kinetree.step(model, data)
         drift.append(abs(data.energy.sum() - start))
     assert data.energy[0] > 0.1 * start and max(drift) < 0.02 * start
 
@@ -101,7 +101,7 @@ def test_damping_only_takes_energy():
     data = stirred(model)
     energy = []
     for _ in range(200):
-        engine.step(model, data)
+        kinetree.step(model, data)
         energy.append(data.energy.sum())
     assert max(np.diff(energy)) < 1e-9 and energy[-1] < 0.9 * energy[0]
 
@@ -112,7 +112,7 @@ def test_the_passive_flag_switches_forces_off():
         model.opt.disableflags = 1 << 5
         data = stirred(model)
         data.qpos += 0.01 * data.qvel[: model.nq].sum()
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert not data.qfrc_passive.any() and not data.qfrc_spring.any()
 
 
@@ -125,22 +125,22 @@ def test_flat_elements_are_warned_of_and_reset():
     )
     flex = f'<deformable><flex name="x" dim="3" body="a b c d" element="0 1 2 3"><elasticity young="1e3"/>{QUIET}</flex></deformable>'
     model = load(body, after=flex)
-    data = engine.Data(model)
-    engine.step(model, data, 3)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 3)
     assert data.warning[WARN_BADQACC, 1] > 0 and np.isfinite(data.qpos).all()
 
 
 def test_a_flex_torn_by_what_is_no_number_is_reset():
     for text in (*FREE.values(), CABLE):
         model = load(text)
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qpos[1] = np.nan
-        engine.step(model, data, 2)
+        kinetree.step(model, data, 2)
         assert data.warning[WARN_BADQPOS, 1] == 1 and np.isfinite(data.qpos).all()
 
 
 def test_pins_outside_are_refused():
-    with pytest.raises(engine.ModelError) as error:
+    with pytest.raises(kinetree.ModelError) as error:
         load(FREE["surface"].replace("</flexcomp>", '<pin id="99"/></flexcomp>'))
     assert "id names point 99" in str(error.value)
 
@@ -150,7 +150,7 @@ def test_nothing_of_a_large_flex_grows_with_the_square_of_its_size():
     each = []
     for n in (10, 20):
         model = load(FREE["surface"].replace('count="4 5 1"', f'count="{n} {n} 1"'))
-        data = engine.Data(model)
-        engine.step(model, data)
+        data = kinetree.Data(model)
+        kinetree.step(model, data)
         each.append(sum(a.nbytes for table in (model, data) for a in table._arrays.values()) / n**2)
     assert each[1] < 1.1 * each[0]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
-from engine.dynamics.force.fluid_derivative import fluid_derivative
-from engine.jit.compiler import compiled
+import kinetree
+from kinetree.engine.dynamics.force.fluid_derivative import fluid_derivative
+from kinetree.engine.jit.compiler import compiled
 
 TEXT = """<mujoco><option integrator="implicit" gravity="0 0 0" density="{density}" viscosity="{viscosity}" wind="{wind}"/>
  <worldbody><body pos="0 0 1"><freejoint/><geom type="ellipsoid" size=".1 .2 .3" {shape}/>
@@ -21,8 +21,8 @@ speeds = st.lists(st.floats(-5, 5), min_size=11, max_size=11)
 
 
 def model_of(shape, density=0.0, viscosity=0.0, wind="0 0 0"):
-    model = engine.load_string(TEXT.format(shape=shape, density=density, viscosity=viscosity, wind=wind))
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT.format(shape=shape, density=density, viscosity=viscosity, wind=wind))
+    data = kinetree.Data(model)
     data.qpos[3:7] = data.qpos[7:11] = [0.5, 0.5, -0.5, 0.5]
     return model, data
 
@@ -35,7 +35,7 @@ def test_a_medium_at_rest_takes_energy(shape, qvel):
     for medium in ({"density": 1000.0}, {"viscosity": 2.0}):
         model, data = model_of(shape, **medium)
         data.qvel = qvel
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         assert data.qfrc_fluid @ data.qvel <= 1e-9
 
 
@@ -44,7 +44,7 @@ def test_wind_pushes_like_motion(shape):
     """What moves with the wind, without turning, feels nothing."""
     model, data = model_of(shape, density=1.2, viscosity=0.1, wind="1 -2 3")
     data.qvel[:3] = [1, -2, 3]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     np.testing.assert_allclose(data.qfrc_fluid, 0.0, atol=1e-12)
 
 
@@ -55,7 +55,7 @@ def test_derivative(shape, qvel):
     """Against central differences of the force; the small part keeps every body moving, where it is smooth."""
     model, data = model_of(shape, density=100.0, viscosity=0.5, wind="7.3 8.1 9.7")
     data.qvel = np.array(qvel) + np.linspace(0.1, 0.2, 11)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     data.qDeriv, data.qDeriv_upper = 0.0, 0.0
     compiled(fluid_derivative)(model, data)
     exact = np.zeros((model.nv, model.nv))
@@ -69,7 +69,7 @@ def test_derivative(shape, qvel):
         for sign in (1, -1):
             data.qvel = start
             data.qvel[k] += sign * step
-            engine.forward(model, data)
+            kinetree.forward(model, data)
             sides.append(data.qfrc_fluid.copy())
         found = (sides[0] - sides[1]) / (2 * step)
         np.testing.assert_allclose(exact[:, k], found, rtol=1e-4, atol=1e-5 * abs(exact).max())

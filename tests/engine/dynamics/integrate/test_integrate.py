@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.inspect import efc_J
-from engine.model.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
+import kinetree
+from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.model.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
 from tests.engine.dynamics.test_invariants import MODELS, bits
 
 INTEGRATORS = {"Euler": INT_EULER, "RK4": INT_RK4, "implicit": INT_IMPLICIT, "implicitfast": INT_IMPLICITFAST}
@@ -31,22 +31,22 @@ TUMBLING = """<mujoco><option gravity="0 0 0"><flag energy="enable"/></option><w
  </body></worldbody><sensor><subtreelinvel body="b"/><subtreeangmom body="b"/></sensor></mujoco>"""
 
 
-def tumbling(integrator: str, dt: float) -> tuple[engine.Model, engine.Data]:
-    model = engine.load_string(TUMBLING)
+def tumbling(integrator: str, dt: float) -> tuple[kinetree.Model, kinetree.Data]:
+    model = kinetree.load_string(TUMBLING)
     model.opt.integrator, model.opt.timestep = INTEGRATORS[integrator], dt
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qvel = [0.1, -0.2, 0.3, 2, 0.7, -1, 0.5, -2]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return model, data
 
 
 def end_state(integrator: int, dt: float, joint: str, seconds: float = 0.32) -> np.ndarray:
-    model = engine.load_string(SMOOTH.format(joint=joint))
+    model = kinetree.load_string(SMOOTH.format(joint=joint))
     model.opt.integrator, model.opt.timestep = integrator, dt
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qvel = np.linspace(-1, 2, model.nv)
     data.ctrl = 1.0
-    engine.step(model, data, round(seconds / dt))
+    kinetree.step(model, data, round(seconds / dt))
     assert data.time == pytest.approx(seconds)
     return np.concatenate([data.qpos, data.qvel, data.act])
 
@@ -77,8 +77,8 @@ def test_momentum_and_energy_of_a_closed_system(name):
     for dt in (2e-3, 1e-3):
         model, data = tumbling(name, dt)
         start, energy = data.sensordata.copy(), data.energy[1]
-        engine.step(model, data, round(1 / dt))
-        engine.forward(model, data)
+        kinetree.step(model, data, round(1 / dt))
+        kinetree.forward(model, data)
         now = data.sensordata
         gaps = np.abs(now - start)
         linear, angular = gaps[:3].max() / np.abs(start[:3]).max(), gaps[3:].max() / np.abs(start[3:]).max()
@@ -98,16 +98,16 @@ def test_damping_takes_energy_at_any_step(name):
        <body pos=".4 0 0"><joint name="b" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/></body></body></worldbody>
       <tendon><fixed name="t" damping="40"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>
       <actuator><velocity joint="a" kv="60"/></actuator></mujoco>"""
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     energies = {}
     for integrator in (INT_EULER, INTEGRATORS[name]):
         model.opt.integrator = integrator
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qvel = [1.0, -2.0]
         values = []
         for _ in range(20):
-            engine.step(model, data)
-            engine.forward(model, data)
+            kinetree.step(model, data)
+            kinetree.forward(model, data)
             values.append(data.energy[1])
         energies[integrator] = np.array(values)
     steady = energies[INTEGRATORS[name]]
@@ -123,14 +123,14 @@ def test_ideal_constraints_do_no_work():
         <body name="c" pos="0 0 .4"><joint axis="0 1 0"/><joint axis="1 0 0"/>
          <geom type="capsule" size=".03" fromto="0 0 0 -.4 0 0"/></body></body></body></worldbody>
       <equality><connect body1="c" body2="world" anchor="-.4 0 0"/></equality></mujoco>"""
-    model = engine.load_string(text)
-    data = engine.Data(model)
-    engine.forward(model, data)
+    model = kinetree.load_string(text)
+    data = kinetree.Data(model)
+    kinetree.forward(model, data)
     jacobian = efc_J(model, data)
     allowed = np.linalg.svd(jacobian)[2][np.linalg.matrix_rank(jacobian) :]
     assert len(allowed) == 2
     data.qvel = 2.0 * allowed[0] - 3.0 * allowed[1]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert np.abs(data.qfrc_constraint).max() > 1
     power = data.qfrc_constraint * data.qvel
     assert abs(power.sum()) < 1e-12 * np.abs(power).sum()
@@ -142,29 +142,29 @@ def test_ideal_constraints_do_no_work():
 def test_sliding_friction_only_takes_energy(cone):
     text = """<mujoco><worldbody><geom type="plane" size="9 9 1"/><body pos="0 0 .099"><freejoint/>
       <geom type="box" size=".2 .1 .1"/></body></worldbody></mujoco>"""
-    model = engine.load_string(text)
+    model = kinetree.load_string(text)
     model.opt.cone = cone
-    data = engine.Data(model)
-    engine.step(model, data, 200)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 200)
     data.qvel = [1.5, -0.7, 0, 0, 0, 2]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     for i in range(data.ncon):
         point = data.contact.pos[i]
-        velocity = engine.jac(model, data, point, 1)[0] @ data.qvel
+        velocity = kinetree.jac(model, data, point, 1)[0] @ data.qvel
         frame = data.contact.frame[i].reshape(3, 3)
-        force = engine.contact_force(model, data, i)[:3]
+        force = kinetree.contact_force(model, data, i)[:3]
         assert force[0] > 0 and force[1:] @ (frame @ velocity)[1:] < 0
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_same_bits_again_and_however_steps_are_split(name):
-    model = engine.load(MODELS / "boxes.xml")
+    model = kinetree.load(MODELS / "boxes.xml")
     model.opt.integrator = INTEGRATORS[name]
-    first, again, split = engine.Data(model), engine.Data(model), engine.Data(model)
-    engine.step(model, first, 60)
-    engine.step(model, again, 60)
+    first, again, split = kinetree.Data(model), kinetree.Data(model), kinetree.Data(model)
+    kinetree.step(model, first, 60)
+    kinetree.step(model, again, 60)
     for part in (1, 2, 7, 20, 30):
-        engine.step(model, split, part)
+        kinetree.step(model, split, part)
     assert bits(first) == bits(again) == bits(split)
     assert first.ncon > 0
 
@@ -173,14 +173,14 @@ def test_same_bits_again_and_however_steps_are_split(name):
 def test_mirrored_motion(name):
     """Reflection in the plane y = 0, with spin, a medium, an actuator with a velocity gain and contact."""
 
-    def build(s: int) -> tuple[engine.Model, engine.Data]:
-        model = engine.load_string(f"""<mujoco><option density="50" viscosity=".5" iterations="200" tolerance="1e-14"
+    def build(s: int) -> tuple[kinetree.Model, kinetree.Data]:
+        model = kinetree.load_string(f"""<mujoco><option density="50" viscosity=".5" iterations="200" tolerance="1e-14"
             integrator="{name}"/><worldbody><geom type="plane" size="2 2 .1"/>
           <body pos="0 {0.1 * s} .4" quat=".9 {0.1 * s} .2 {0.3 * s}"><freejoint/><geom type="capsule" size=".08 .15"/>
            <body pos=".1 {0.05 * s} .1"><joint name="j" axis="{0.3 * s} .4 {0.7 * s}" damping=".01"/>
             <geom size=".1" pos=".1 {0.02 * s} .05"/></body></body></worldbody>
           <actuator><velocity joint="j" kv=".3"/></actuator></mujoco>""")
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qvel = [0.4, 0.3 * s, -0.5, s * 1, 2, s * 3, 0.7]
         data.ctrl = 0.5
         return model, data
@@ -189,8 +189,8 @@ def test_mirrored_motion(name):
     vector, axial = np.array([1, -1, 1.0]), np.array([-1, 1, -1.0])
     touched = 0
     for _ in range(150):
-        engine.step(one, a)
-        engine.step(other, b)
+        kinetree.step(one, a)
+        kinetree.step(other, b)
         touched += a.ncon > 0
     assert touched > 10
     np.testing.assert_allclose(b.qpos[:3], vector * a.qpos[:3], atol=1e-6)
@@ -202,15 +202,15 @@ def test_mirrored_motion(name):
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_inverse_dynamics_find_the_applied_forces(name):
     """Forward with forces applied, then inverse: the same forces, contacts and limits included."""
-    model = engine.load(MODELS / "walker.xml")
+    model = kinetree.load(MODELS / "walker.xml")
     model.opt.integrator, model.opt.iterations, model.opt.tolerance = INTEGRATORS[name], 200, 1e-14
-    data = engine.Data(model)
-    engine.step(model, data, 100)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 100)
     applied = data.qfrc_applied = np.random.default_rng(0).normal(size=model.nv)
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.nefc > 0
     forces = data.efc_force.copy()
-    engine.inverse(model, data)
+    kinetree.inverse(model, data)
     scale = max(1.0, np.abs(forces).max())
     np.testing.assert_allclose(data.qfrc_inverse, applied + data.qfrc_actuator, atol=1e-7 * scale)
     np.testing.assert_allclose(data.efc_force, forces, atol=1e-7 * scale)
@@ -218,30 +218,30 @@ def test_inverse_dynamics_find_the_applied_forces(name):
 
 def test_velocity_derivatives_are_those_of_the_forces():
     """qDeriv against differences of the forces themselves, on pairs of dofs of one branch."""
-    from engine.dynamics.query.inspect import velocity_derivative
+    from kinetree.engine.dynamics.query.inspect import velocity_derivative
 
-    model = engine.load_string(SMOOTH.format(joint=BALL))
+    model = kinetree.load_string(SMOOTH.format(joint=BALL))
     model.opt.integrator = INT_IMPLICIT
-    data, rng, eps = engine.Data(model), np.random.default_rng(1), 1e-6
+    data, rng, eps = kinetree.Data(model), np.random.default_rng(1), 1e-6
     data.qpos, data.qvel = (
-        engine.integrate_pos(model, data.qpos, rng.normal(size=model.nv), 1.0),
+        kinetree.integrate_pos(model, data.qpos, rng.normal(size=model.nv), 1.0),
         rng.normal(size=model.nv),
     )
-    twin = engine.Data(model)
+    twin = kinetree.Data(model)
     twin.qpos, twin.qvel, twin.ctrl = data.qpos, data.qvel, data.ctrl
 
     def forces(velocity):
         twin.qvel = velocity
-        engine.forward(model, twin)
+        kinetree.forward(model, twin)
         return twin.qfrc_passive + twin.qfrc_actuator - twin.qfrc_bias
 
-    engine.step(model, data)
+    kinetree.step(model, data)
     start = twin.qvel.copy()
     found = velocity_derivative(model, data)
     for k in range(model.nv):
         unit = eps * np.eye(model.nv)[k]
         column = (forces(start + unit) - forces(start - unit)) / (2 * eps)
-        related = engine.full_m(model, data)[:, k] != 0
+        related = kinetree.full_m(model, data)[:, k] != 0
         np.testing.assert_allclose(found[related, k], column[related], atol=1e-7)
 
 
@@ -251,12 +251,12 @@ def test_a_singular_inertia_gives_finite_states(name):
     text = """<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><joint type="slide" axis="1 0 0"/>
       <geom size=".1"/></body></worldbody></mujoco>"""
     for push in (0.0, 3.0):
-        model = engine.load_string(text)
+        model = kinetree.load_string(text)
         model.opt.integrator = INTEGRATORS[name]
-        data = engine.Data(model)
+        data = kinetree.Data(model)
         data.qfrc_applied = push
         for _ in range(20):
-            engine.step(model, data)
+            kinetree.step(model, data)
             assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
 
 
@@ -264,16 +264,16 @@ def test_a_singular_inertia_gives_finite_states(name):
 @pytest.mark.parametrize("damage", ["long steps", "negative masses", "no masses"])
 def test_states_stay_finite_whatever_happens(damage, name):
     """What diverges is reset within the step, also where the start itself is bad: no step ends with NaN."""
-    model = engine.load_string(SMOOTH.format(joint=BALL))
+    model = kinetree.load_string(SMOOTH.format(joint=BALL))
     model.opt.integrator = INTEGRATORS[name]
     if damage == "long steps":
         model.opt.timestep = 1.0
     else:
         model.body_mass *= -1 if damage == "negative masses" else 0
         model.body_inertia *= -1 if damage == "negative masses" else 0
-    data = engine.Data(model)
+    data = kinetree.Data(model)
     data.qvel = np.linspace(-5, 5, model.nv)
     for _ in range(40):
-        engine.step(model, data)
+        kinetree.step(model, data)
         assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert data.nreset == 0 or data.warning[:, 1].any()

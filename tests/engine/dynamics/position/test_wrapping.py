@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dynamics.position import wrapping
+from kinetree.engine.dynamics.position import wrapping
 
 around, through = wrapping.around, wrapping.through
 _angle, _far = st.floats(-3.1, 3.1), st.floats(1.01, 4.0)

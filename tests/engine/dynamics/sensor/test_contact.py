@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
+import kinetree
 
 TEXT = """<mujoco><compiler dialect="mpex"/><option cone="{cone}"/><worldbody>
  <geom name="floor" type="plane" size="5 5 1"/>
@@ -20,13 +20,13 @@ ALL = "found force torque dist pos normal tangent"
 
 
 def measured(sensor: str, steps: int = 60, cone: str = "elliptic"):
-    model = engine.load_string(TEXT.format(sensor=sensor, cone=cone))
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT.format(sensor=sensor, cone=cone))
+    data = kinetree.Data(model)
     data.qfrc_applied[6] = 0.01
-    engine.step(model, data, steps)
+    kinetree.step(model, data, steps)
     data.xfrc_applied[:, 0] = 0.5
     data.sensordata[:] = np.nan
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return model, data
 
 
@@ -45,7 +45,7 @@ def contacts(model, data, first: set, second: set):
 def expected(model, data, c: int, sign: int, number: int) -> np.ndarray:
     """All that a slot can hold."""
     frame = data.contact.frame[c].reshape(3, 3)
-    wrench = engine.contact_force(model, data, c).ravel()
+    wrench = kinetree.contact_force(model, data, c).ravel()
     force, torque = sign * frame.T @ wrench[:3], sign * frame.T @ wrench[3:]
     axes = np.stack([sign * frame[0], sign * frame[1], frame[2]])
     return np.concatenate(
@@ -64,7 +64,7 @@ SIDES = {
 
 
 def ids(model, names) -> set:
-    return {engine.name2id(model, "geom", name) for name in names}
+    return {kinetree.name2id(model, "geom", name) for name in names}
 
 
 @pytest.mark.parametrize("cone", ["elliptic", "pyramidal"])
@@ -78,7 +78,7 @@ def test_slots(sides, num, reduce, cone):
     if reduce == "mindist":
         found.sort(key=lambda item: data.contact.dist[item[0]])
     if reduce == "maxforce":
-        found.sort(key=lambda item: -np.linalg.norm(engine.contact_force(model, data, item[0]).ravel()[:3]))
+        found.sort(key=lambda item: -np.linalg.norm(kinetree.contact_force(model, data, item[0]).ravel()[:3]))
     slots = data.sensordata.reshape(num, 17)
     for k in range(num):
         want = expected(model, data, *found[k], len(found)) if k < len(found) else np.zeros(17)
@@ -93,7 +93,7 @@ def test_net_force(sides):
     force, torque, weight, centre = np.zeros(3), np.zeros(3), 0.0, np.zeros(3)
     for c, sign in found:
         frame = data.contact.frame[c].reshape(3, 3)
-        wrench = engine.contact_force(model, data, c).ravel()
+        wrench = kinetree.contact_force(model, data, c).ravel()
         push = sign * frame.T @ wrench[:3]
         force += push
         torque += sign * frame.T @ wrench[3:] + np.cross(data.contact.pos[c], push)
@@ -109,11 +109,11 @@ def test_net_force(sides):
 
 
 def test_a_resting_body_weighs_on_the_sensor():
-    model = engine.load_string(
+    model = kinetree.load_string(
         TEXT.format(sensor='geom1="floor" geom2="low" reduce="netforce" data="force found"', cone="elliptic")
     )
-    data = engine.Data(model)
-    engine.step(model, data, 2000)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 2000)
     weight = 9.81 * model.body_mass[1:].sum()
     np.testing.assert_allclose(data.sensordata, [0, 0, weight, 4], atol=1e-2 * weight)
 
@@ -133,21 +133,21 @@ def test_a_site_and_the_order_of_the_data():
 def test_cutoff_and_switches():
     model, data = measured('geom1="floor" geom2="low" data="found force"')
     model.sensor_cutoff[0] = 2.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert np.abs(data.sensordata).max() == 2
     model.opt.disableflags = 1 << 4  # contacts
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert not data.sensordata.any()
     model.opt.disableflags = 1 << 12  # sensors
     data.sensordata = 7.0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert (data.sensordata == 7).all()
 
 
 def test_contacts_in_the_gap_are_not_found():
     text = TEXT.format(sensor='geom1="floor" geom2="low"', cone="elliptic")
-    model = engine.load_string(text.replace('name="floor"', 'name="floor" margin="1" gap="1"'))
-    data = engine.Data(model)
+    model = kinetree.load_string(text.replace('name="floor"', 'name="floor" margin="1" gap="1"'))
+    data = kinetree.Data(model)
     data.qpos[2] = 0.3
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.ncon > 0 and data.sensordata[0] == 0

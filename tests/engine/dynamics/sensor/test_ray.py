@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+import kinetree
 
 TEXT = """<mujoco><asset><mesh name="m" vertex="-1 -1 -1 1 -1 -1 -1 1 -1 0 0 1.5 .3 .9 .2"/>
   <hfield name="h" nrow="4" ncol="3" size="1 2 .5 .2" elevation="0 1 0 2 3 1 0 1 0 1 1 1"/></asset><worldbody>
@@ -23,18 +23,18 @@ directions = coordinates.filter(lambda v: np.linalg.norm(v) > 1e-3)
 
 @pytest.fixture(scope="module")
 def world():
-    model = engine.load_string(TEXT)
-    data = engine.Data(model)
+    model = kinetree.load_string(TEXT)
+    data = kinetree.Data(model)
     data.qpos[3:7] = [0.7, 0.1, -0.7, 0.1]
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     return model, data
 
 
 @settings(max_examples=200)
 @given(coordinates, directions, st.floats(0.01, 100))
 def test_longer_directions_give_shorter_distances(world, start, direction, factor):
-    distance, geom = engine.ray(*world, start, direction)
-    scaled, other = engine.ray(*world, start, np.multiply(direction, factor))
+    distance, geom = kinetree.ray(*world, start, direction)
+    scaled, other = kinetree.ray(*world, start, np.multiply(direction, factor))
     assert geom == other
     assert geom < 0 or scaled * factor == pytest.approx(distance, rel=1e-9, abs=1e-12)
 
@@ -46,28 +46,28 @@ def test_the_first_of_all_is_the_nearest_of_the_parts(world, start, direction):
     found = []
     for group in range(3):
         for body in range(model.nbody):
-            found.append(engine.ray(model, data, start, direction, [k == group for k in range(6)], True, body))
+            found.append(kinetree.ray(model, data, start, direction, [k == group for k in range(6)], True, body))
     hits = [hit for hit in found if hit[1] >= 0]
-    assert engine.ray(model, data, start, direction)[0] == (min(hits)[0] if hits else -1.0)
+    assert kinetree.ray(model, data, start, direction)[0] == (min(hits)[0] if hits else -1.0)
 
 
 @settings(max_examples=100)
 @given(coordinates, directions)
 def test_nothing_lies_before_the_hit(world, start, direction):
     """From a little before the hit the same geom is met, at what is left of the way."""
-    distance, geom = engine.ray(*world, start, direction)
+    distance, geom = kinetree.ray(*world, start, direction)
     if geom >= 0:
         near = np.add(start, np.multiply(direction, 0.999 * distance))
-        rest, again = engine.ray(*world, near, direction)
+        rest, again = kinetree.ray(*world, near, direction)
         assert again == geom and rest == pytest.approx(0.001 * distance, abs=1e-9 * (1 + distance))
 
 
 def test_what_is_left_out(world):
     model, data = world
     down = ([0, 0, 5], [0, 0, -1])
-    first = engine.ray(model, data, *down)[1]
+    first = kinetree.ray(model, data, *down)[1]
     assert model.geom_bodyid[first] == 1
-    assert engine.ray(model, data, *down, bodyexclude=1)[1] == 0
-    assert engine.ray(model, data, *down, bodyexclude=1, flg_static=False) == (-1.0, -1)
-    assert engine.ray(model, data, *down, [0] * 6) == (-1.0, -1)
-    assert engine.ray(model, data, [0, 0, -5], [0, 0, 1], flg_static=True)[1] != 0  # planes have no back
+    assert kinetree.ray(model, data, *down, bodyexclude=1)[1] == 0
+    assert kinetree.ray(model, data, *down, bodyexclude=1, flg_static=False) == (-1.0, -1)
+    assert kinetree.ray(model, data, *down, [0] * 6) == (-1.0, -1)
+    assert kinetree.ray(model, data, [0, 0, -5], [0, 0, 1], flg_static=True)[1] != 0  # planes have no back

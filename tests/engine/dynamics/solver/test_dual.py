@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.query.inspect import efc_AR
-from engine.model.enums import SOL_NEWTON, SOL_PGS
-from engine.model.fields import CAPACITIES
+import kinetree
+from kinetree.engine.dynamics.query.inspect import efc_AR
+from kinetree.engine.model.enums import SOL_NEWTON, SOL_PGS
+from kinetree.engine.model.fields import CAPACITIES
 from tests.engine.dynamics.solver.test_primal import crowd
 from tests.engine.dynamics.test_memory import results, shrink
 
@@ -19,15 +19,15 @@ SLOPE = """<mujoco><option timestep="0.005" solver="{solver}" cone="{cone}" nosl
 
 @pytest.mark.parametrize("cone", [0, 1])
 def test_the_dual_cost_falls_towards_that_of_newton(cone):
-    model = engine.load_string(crowd(30))
+    model = kinetree.load_string(crowd(30))
     model.opt.cone, model.opt.tolerance = cone, 0.0
-    data = engine.Data(model)
-    engine.step(model, data, 40)
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 40)
     costs = []
     for solver, iterations in ((SOL_PGS, 1), (SOL_PGS, 10), (SOL_PGS, 100), (SOL_PGS, 1000), (SOL_NEWTON, 100)):
         model.opt.solver, model.opt.iterations = solver, iterations
         data.qacc_warmstart = 0.0
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         if solver == SOL_PGS:
             matrix, linear = efc_AR(model, data), data.efc_b.copy()
         costs.append(data.efc_force @ (0.5 * matrix @ data.efc_force + linear))
@@ -42,11 +42,11 @@ def test_noslip_stops_creeping_but_not_sliding(solver):
     moved = {}
     for noslip in (0, 20):
         for angle in (15, 40):
-            model = engine.load_string(SLOPE.format(solver=solver, cone="elliptic", noslip=noslip, angle=angle))
-            data = engine.Data(model)
-            engine.step(model, data, 100)
+            model = kinetree.load_string(SLOPE.format(solver=solver, cone="elliptic", noslip=noslip, angle=angle))
+            data = kinetree.Data(model)
+            kinetree.step(model, data, 100)
             start = data.qpos[:3].copy()
-            engine.step(model, data, 200)
+            kinetree.step(model, data, 200)
             moved[noslip, angle] = np.linalg.norm(data.qpos[:3] - start)
     assert moved[20, 15] < 0.02 * moved[0, 15]
     assert moved[20, 40] > 0.5
@@ -57,19 +57,19 @@ def test_noslip_stops_creeping_but_not_sliding(solver):
     "capacities", [("nBmax",), ("nchunkmax",), ("njmax",), CAPACITIES], ids=lambda c: c[-1] if len(c) == 1 else "all"
 )
 def test_memory_may_run_out_anywhere(capacities, noslip):
-    model = engine.load_string(crowd(30))
+    model = kinetree.load_string(crowd(30))
     model.opt.solver, model.opt.noslip_iterations = SOL_PGS if noslip == 0 else SOL_NEWTON, noslip
-    ample, scarce = engine.Data(model), engine.Data(model)
-    engine.step(model, ample, 6)
+    ample, scarce = kinetree.Data(model), kinetree.Data(model)
+    kinetree.step(model, ample, 6)
     for _ in range(6):
         shrink(scarce, capacities)
-        engine.step(model, scarce)
+        kinetree.step(model, scarce)
     assert results(ample) == results(scarce)
     assert not scarce.needs_memory and not scarce.need.any()
 
 
 def test_models_without_a_dual_solver_take_no_memory_for_it():
-    model = engine.load_string(crowd(12))
-    data = engine.Data(model)
-    engine.step(model, data, 10)
+    model = kinetree.load_string(crowd(12))
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 10)
     assert data.nefc and data.sol_B.size == data.chunk_x.size == 0

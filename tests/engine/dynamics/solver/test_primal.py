@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import engine
-from engine.dynamics.position.cholesky import factor_nodes, solve_nodes
-from engine.dynamics.query.inspect import efc_J
-from engine.dynamics.solver.hessian import start_from_M
-from engine.jit.compiler import compiled
-from engine.model.enums import DSBL_WARMSTART
+import kinetree
+from kinetree.engine.dynamics.position.cholesky import factor_nodes, solve_nodes
+from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.dynamics.solver.hessian import start_from_M
+from kinetree.engine.jit.compiler import compiled
+from kinetree.engine.model.enums import DSBL_WARMSTART
 
 
 def load(xml: str):
-    model = engine.load_string(xml)
-    return model, engine.Data(model)
+    model = kinetree.load_string(xml)
+    return model, kinetree.Data(model)
 
 
 def crowd(count: int) -> str:
@@ -38,13 +38,13 @@ def hessian_of(model, data, island):
             places.append(data.node_x[data.block_node[block]] + data.block_off[block] + k)
             dofs.append(model.block_dofadr[block] + k)
     J = efc_J(model, data)
-    full = engine.full_m(model, data) + J.T @ np.diag(data.efc_weight) @ J
+    full = kinetree.full_m(model, data) + J.T @ np.diag(data.efc_weight) @ J
     return full[np.ix_(dofs, dofs)], np.array(places)
 
 
 def test_elimination_of_islands_with_blocks_of_different_size():
     model, data = load(crowd(30))
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     island = int(np.argmax(data.isl_dofnum))
     assert data.isl_nodenum[island] > 20
     data.sol_H = np.nan
@@ -78,10 +78,10 @@ def test_elimination_of_islands_with_blocks_of_different_size():
 def test_gradient_vanishes_at_the_solution():
     model, data = load(crowd(30))
     for _ in range(20):
-        engine.step(model, data, 3)
-        engine.forward(model, data)
+        kinetree.step(model, data, 3)
+        kinetree.forward(model, data)
         J = efc_J(model, data)
-        gradient = engine.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ data.efc_force
+        gradient = kinetree.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ data.efc_force
         assert np.abs(gradient).max() < 1e-6 * np.abs(data.qfrc_smooth).max()
         assert np.allclose(J.T @ data.efc_force, data.qfrc_constraint, atol=1e-8)
 
@@ -96,7 +96,7 @@ def test_islands():
          </worldbody></mujoco>
         """
     )
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.nisland == 2
     assert data.dof_island.tolist() == [-1] * 6 + [0] * 6 + [1] * 12
     assert np.array_equal(data.qacc[:6], data.qacc_smooth[:6])
@@ -104,59 +104,59 @@ def test_islands():
 
 def test_same_input_same_bits():
     model, first = load(crowd(20))
-    second = engine.Data(model)
-    engine.step(model, first, 40)
+    second = kinetree.Data(model)
+    kinetree.step(model, first, 40)
     for _ in range(40):
-        engine.step(model, second, 1)
+        kinetree.step(model, second, 1)
     assert np.array_equal(first.qpos, second.qpos)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
 def test_states_that_are_no_numbers_end(value):
     model, data = load(crowd(15))
-    engine.step(model, data, 2)
+    kinetree.step(model, data, 2)
     for name in ("qacc_warmstart", "qfrc_applied"):
         clean = getattr(data, name).copy()
         getattr(data, name)[3] = value
-        engine.forward(model, data)
+        kinetree.forward(model, data)
         setattr(data, name, clean)
     data.qacc_warmstart = 0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert np.isfinite(data.qacc).all()
 
 
 def test_without_warmstart_the_answer_is_the_same():
     model, data = load(crowd(15))
-    engine.step(model, data, 20)
+    kinetree.step(model, data, 20)
     warm = data.qacc_warmstart.copy()
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     expected = data.qacc.copy()
     data.qacc_warmstart = warm
     model.opt.disableflags |= DSBL_WARMSTART
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert np.allclose(data.qacc, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
 
 
 def test_iterations_are_bounded():
     model, data = load(crowd(15))
     model.opt.iterations = 1
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.solver_niter.max() == 1
     model.opt.iterations = 0
-    engine.forward(model, data)
+    kinetree.forward(model, data)
     assert data.solver_niter.max() == 0
 
 
 def test_cone_may_change_while_running():
     model, data = load(crowd(9))
-    engine.step(model, data, 5)
+    kinetree.step(model, data, 5)
     pyramids = data.nefc
     model.opt.cone = 1
-    engine.step(model, data, 1)
-    engine.forward(model, data)
+    kinetree.step(model, data, 1)
+    kinetree.forward(model, data)
     assert data.nefc < pyramids
     J = efc_J(model, data)
-    gradient = engine.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ data.efc_force
+    gradient = kinetree.full_m(model, data) @ data.qacc - data.qfrc_smooth - J.T @ data.efc_force
     assert np.abs(gradient).max() < 1e-5 * np.abs(data.qfrc_smooth).max()
 
 
@@ -171,5 +171,5 @@ def test_a_singular_inertia_gives_finite_states_or_a_reset(body, solver, integra
         <body pos="0 0 .09">{body}<geom size=".1"/><body pos=".2 0 0">{twins}</body></body></worldbody></mujoco>"""
     )
     for _ in range(100):
-        engine.step(model, data)
+        kinetree.step(model, data)
         assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.assist.language import language_of
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.editing.orientation import FORMS
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.angles import to_form, to_unit, unit_of, with_fromto, without_fromto
-from engine.model.fields import TABLES
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.orientation import FORMS
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.angles import to_form, to_unit, unit_of, with_fromto, without_fromto
+from kinetree.engine.model.fields import TABLES
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited

@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.editing.tools.class_moves import NoClass, merge, move
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.tools.class_moves import NoClass, merge, move
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.tools.test_classes import CORPUS, OWN, assert_same, document_of, opened
 

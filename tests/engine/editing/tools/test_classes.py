@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.files import read_file
-from engine.document.project import Project
-from engine.editing.tools.classes import NoClass, common, extract, inline
-from engine.model.fields import TABLES
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.project import Project
+from kinetree.engine.editing.tools.classes import NoClass, common, extract, inline
+from kinetree.engine.model.fields import TABLES
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 

@@ -4,11 +4,11 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.decompose import Part, decomposed, folder_for, surface, written
-from engine.editing.tools.fit import alone, geoms_of
-from engine.resources.hull import convex_hull
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.decompose import Part, decomposed, folder_for, surface, written
+from kinetree.engine.editing.tools.fit import alone, geoms_of
+from kinetree.engine.resources.hull import convex_hull
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.test_structure import find
 

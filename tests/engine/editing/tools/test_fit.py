@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.fit import SIZES, alone, fitted
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.fit import SIZES, alone, fitted
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.test_structure import find
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.document.write import write_file
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.including import blank, check_split, merge, path_of, split
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.document.write import write_file
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.including import blank, check_split, merge, path_of, split
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.diagnostics import ModelError
-from engine.document.document import Document
-from engine.document.tree import Node
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.inertia import from_geoms, write_inertia
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.inertia import from_geoms, write_inertia
 from tests.conftest import ROOT, SHARED
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited
@@ -43,7 +43,7 @@ def bodies(document: Document, *names: str) -> list[Node]:
 
 def inertia_of(model) -> dict[str, np.ndarray]:
     """Mass, centre and inertia matrix of each body."""
-    from engine.geometry.orientation import matrix
+    from kinetree.engine.geometry.orientation import matrix
 
     turns = [np.array(matrix(tuple(quat))) for quat in model.body_iquat.tolist()]
     full = [turn @ np.diag(moments) @ turn.T for turn, moments in zip(turns, model.body_inertia, strict=True)]

@@ -7,9 +7,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.editing.removal import remove
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.mirror import AXES, mirror
+from kinetree.engine.editing.removal import remove
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.mirror import AXES, mirror
 from tests.corpus import listed
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.test_structure import find

@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.mirror import AXES, mirror
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.mirror import AXES, mirror
 from tests.engine.editing.structural import Edited
 
 TEXT = """<?xml version="1.0"?>

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.assist.language import language_of
-from engine.assist.names import names_of
-from engine.document.document import Document
-from engine.editing.structure import CannotEdit, FreshNames
-from engine.editing.tools.naming import Naming
-from engine.editing.tools.sides import Sides
+from kinetree.engine.assist.language import language_of
+from kinetree.engine.assist.names import names_of
+from kinetree.engine.document.document import Document
+from kinetree.engine.editing.structure import CannotEdit, FreshNames
+from kinetree.engine.editing.tools.naming import Naming
+from kinetree.engine.editing.tools.sides import Sides
 
 
 @pytest.mark.parametrize(

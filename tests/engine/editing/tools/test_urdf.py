@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.compile.compiler import compile_document
-from engine.document.tree import Node
-from engine.editing.structure import CannotEdit
-from engine.editing.tools.decompose import check, decomposed, folder_for, has_looks, surface, written
-from engine.editing.tools.fit import alone, fitted, name_of
-from engine.editing.tools.inertia import from_geoms, write_inertia, write_links
+from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.tree import Node
+from kinetree.engine.editing.structure import CannotEdit
+from kinetree.engine.editing.tools.decompose import check, decomposed, folder_for, has_looks, surface, written
+from kinetree.engine.editing.tools.fit import alone, fitted, name_of
+from kinetree.engine.editing.tools.inertia import from_geoms, write_inertia, write_links
 from tests.engine.editing.structural import Edited
 from tests.engine.editing.tools.test_decompose import bar
 from tests.engine.editing.tools.test_inertia import inertia_of
