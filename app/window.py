@@ -251,6 +251,7 @@ class Window(QMainWindow):
         self.start.new_wanted.connect(lambda: self.documents.new())
         self._take_thumbnail = Thumbnail(self, self.thumbnails)
         self.frame.show_problems.connect(self.show_problems)
+        self.frame.open_wanted.connect(self.open)
         self.frame.drops.open_file.connect(self.open)
         self.frame.drops.said.connect(self.status.say)
         self.frame.show_conflicts.connect(self.documents.show_conflicts)
@@ -434,8 +435,10 @@ class Window(QMainWindow):
             page = self.viewports
         else:
             page = self.start
-            path = self.project.shown_path
-            if path and self.compiler.failed:
+            path, result = self.project.shown_path, self.compiler.result
+            if path and self.compiler.failed and result is not None and result.models:
+                self.start.show_part(result, self.compiler.diagnostics)
+            elif path and self.compiler.failed:
                 self.start.show_failed(path, self.compiler.diagnostics, self.settings.recent())
             elif path:
                 self.start.show_loading(path)

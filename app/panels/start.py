@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
@@ -12,9 +13,12 @@ from kinetree.app.panels.cards import Card, Cards
 from kinetree.app.panels.elided import Elided
 from kinetree.app.panels.examples import examples
 from kinetree.app.panels.icon_label import IconLabel
+from kinetree.app.panels.part import openings, part_text
 from kinetree.app.panels.problems import ProblemsPanel, counts
 from kinetree.app.settings.icons import app_icon, icon
 from kinetree.app.settings.thumbnails import Thumbnails
+from kinetree.app.workers.compiling import CompileResult
+from kinetree.app.workers.parts import CODE
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import counted, tr
 
@@ -58,7 +62,8 @@ class StartPage(QScrollArea):
         column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
         for widget in (self._title, self._text):
             column.addWidget(widget)
-        row = QHBoxLayout()
+        self.models: list[QPushButton] = []  # open a model that the file is a part of
+        row = self._row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.button)
         row.addWidget(self.new)
@@ -85,6 +90,7 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(page)
         self._shown: list[str] | None = None
+        self._paths: list[str] = []
         self.show_nothing([])
 
     def show_nothing(self, recent: list[str]) -> None:
@@ -119,9 +125,41 @@ class StartPage(QScrollArea):
         self.problems.show()
         self._show_cards(None)
 
-    def _show_cards(self, recent: list[str] | None) -> None:
-        """The recent files and the examples; None: neither. Pictures are read when the page is seen."""
+    def show_part(self, result: CompileResult, diagnostics: list) -> None:
+        """The first file is a part of other models: offer to open these."""
+        number = counts(diagnostics)[Severity.ERROR]
+        self._icon.set_icon(app_icon())
+        self._title.set_text(part_text(result))
+        text = tr(
+            "It is not a model by itself: open the model to see and simulate it. Its text can be edited in the Source "
+            "panel."
+        )
+        if number:
+            text += "\n" + counted("{count} error in this file.", "{count} errors in this file.", number)
+        self._text.setText(text)
+        others = [item for item in diagnostics if item.code != CODE]
+        self.problems.set_items(others)
+        self.problems.setVisible(bool(others))
+        self._show_cards(None, openings(result))
+
+    def _show_models(self, models: Sequence[tuple[str, str]]) -> None:
+        """A button for each (text, path)."""
+        if [button.text() for button in self.models] != [text for text, _ in models]:
+            for button in self.models:
+                self._row.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.models = [QPushButton(text) for text, _ in models]
+            for number, button in enumerate(self.models):
+                self._row.insertWidget(1 + number, button)
+                button.clicked.connect(lambda _checked=False, number=number: self.open_file.emit(self._paths[number]))
+        self._paths = [path for _, path in models]
+
+    def _show_cards(self, recent: list[str] | None, models: Sequence[tuple[str, str]] = ()) -> None:
+        """The recent files and the examples; None: neither. Pictures are read when the page is seen. `models`: text of
+        a button and path of models to open in place of these."""
         self._shown = recent
+        self._show_models(models)
         for widget in (self.button, self.new):
             widget.setVisible(recent is not None)
         for label, cards in self._sections:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from kinetree.app.panels.message_bar import MessageBar
+from kinetree.app.panels.part import openings, part_text
 from kinetree.app.panels.timeline.bar import seconds_back
 from kinetree.app.viewport.contact_layer import ContactLayer
 from kinetree.app.viewport.cube import ViewCube
@@ -32,6 +34,7 @@ from kinetree.app.viewport.section_layer import SectionLayer
 from kinetree.app.viewport.shelf import Shelf
 from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.widgets.readouts import number_text, time_text
+from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.watching import Obstacle
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.measurements import Measurements
@@ -116,6 +119,7 @@ class ViewportFrame(QWidget):
     show_problems = Signal()
     show_conflicts = Signal()
     save_elsewhere = Signal()
+    open_wanted = Signal(str)
     activated = Signal()
 
     def __init__(
@@ -420,6 +424,11 @@ class ViewportFrame(QWidget):
         simulation, project = self._simulation, self._project
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
         problems = [(tr("Problems"), self.show_problems.emit)]
+        result = self._compiler.result
+        part = result if result is not None and result.models else None
+        if part is not None:
+            models = [(label, partial(self.open_wanted.emit, path)) for label, path in openings(part)]
+            problems = [*models, *(problems if errors else [])]
         if errors:
             what = (
                 tr("{base} cannot be opened", base=_base(project.attempt))
@@ -434,10 +443,22 @@ class ViewportFrame(QWidget):
                 Severity.ERROR,
                 problems,
             )
+        if part is not None:
+            return self._part_text(part), Severity.INFO, problems
         if simulation.unsimulated:
             reason = _first(simulation.unsimulated)
             return tr("The model is shown but cannot be simulated: {reason}", reason=reason), Severity.WARNING, problems
         return None
+
+    def _part_text(self, result: CompileResult) -> str:
+        """Why a file that is a part of a model is not shown, or little of it."""
+        part = part_text(result)
+        if result.model is not None:
+            return tr("{part}: open the model to see all of it.", part=part)
+        if self._project.attempt:
+            still = _base(self._project.path)
+            return tr("{part}, and not a model by itself. {still} stays open.", part=part, still=still)
+        return tr("{part}, and no longer a model by itself. Its last version that was one stays open.", part=part)
 
     def _status_text(self) -> str:
         simulation, snapshot = self._simulation, self._simulation.snapshot

@@ -13,18 +13,22 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kinetree.app.workers.parts import Parts, checked_within, within
 from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    from kinetree.engine.assist.surroundings import Surroundings
     from kinetree.engine.compile.compiler import Compiled
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.files import FileRead
+    from kinetree.engine.document.parsed import ParsedSource
     from kinetree.engine.model.model import Model
 
 
@@ -45,6 +49,9 @@ class CompileResult:
     saved        when the change that is followed was written (time.time()), None if there is none
     ready        the kernels that the model needs are loaded
     examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept
+    models       of a file that makes no model by itself: the documents of the models that include it, the one first
+                 that it was examined in; `diagnostics` are then those of that model about this file
+    around       what came of that model; for the compile thread alone
     """
 
     version: int
@@ -62,18 +69,24 @@ class CompileResult:
     document: Document | None = None
     recognised: bool = False
     examined: Compiled | None = None
+    models: tuple[Document, ...] = ()
+    around: CompileResult | None = None
 
 
 @dataclass(frozen=True)
 class CompileRequest:
     """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see
-    CompileResult. `seed`: see kinetree.load. The compile thread sets the version."""
+    CompileResult. `seed`: see kinetree.load. `surroundings`: finds the models that include the file, where it makes no
+    model by itself; None: it is not part of any. `texts`: the present texts of open files, by path, for these models.
+    The compile thread sets the version."""
 
     path: str
     document: Document | None = None
     fresh: bool = False
     saved: float | None = None
     seed: int | None = None
+    surroundings: Surroundings | None = None
+    texts: Mapping[str, ParsedSource] = field(default_factory=dict)
     version: int = 0
 
 
@@ -102,6 +115,7 @@ class CompileThread(threading.Thread):
         self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
         self._wake = threading.Condition()
         self._request: CompileRequest | None = None
+        self._parts = Parts()
         self._newest = self._void = 0  # the last version that was asked for, and that is not wanted any more
         self._stopping = False
 
@@ -152,7 +166,7 @@ class CompileThread(threading.Thread):
                 provenance = None if result.model is None else result.model.provenance
                 if provenance is not None:
                     provenance.prepare_selection()
-                self._done(replace(result, examined=None))
+                self._done(replace(result, examined=None, around=None))
                 if self._waits_in_vain(0.0 if request.fresh else CALM):
                     if provenance is not None:
                         provenance.prepare()
@@ -165,9 +179,12 @@ class CompileThread(threading.Thread):
 
     def _check(self, result: CompileResult) -> None:
         version = result.version
-        if self._checked is None or result.examined is None or self._newest != version:
+        whole = result.around or result
+        if self._checked is None or whole.examined is None or self._newest != version:
             return
-        found = check_file(result, cancelled=lambda: self._newest != version)
+        found = check_file(whole, cancelled=lambda: self._newest != version)
+        if result.around is not None:
+            found = checked_within(result, found)
         if self._newest == version:
             self._checked(version, found)
 
@@ -185,16 +202,18 @@ class CompileThread(threading.Thread):
                 told = time.monotonic()
                 self._progress(version, done / max(1, total), text)
 
-        result = compile_file(
-            request.path,
-            progress=progress,
-            cancelled=cancelled,
-            seed=request.seed,
-            document=request.document,
-            keep=self._checked is not None,
+        compiled = partial(
+            compile_file, progress=progress, cancelled=cancelled, seed=request.seed, keep=self._checked is not None
         )
+        result = compiled(request.path, document=request.document)
         if result is None:
             return None
+        models = self._parts.models(request, result)
+        if models:
+            around = compiled(models[0].main_file, document=models[0])
+            if around is None:
+                return None
+            result = within(result, models, around)
         ready = result.model is not None and self._is_ready(result.model)
         return replace(result, version=version, fresh=request.fresh, saved=request.saved, ready=ready)
 

@@ -143,7 +143,10 @@ class Log(QObject):
             return
         self._known.clear()
         name = os.path.basename(result.path)
-        if result.model is None:
+        if result.model is None and result.models:
+            model = os.path.basename(result.models[0].main_file)
+            self.add(INFO, FILE, tr("{file} is a part of {model}", file=name, model=model), result.path)
+        elif result.model is None:
             self.add(ERROR, FILE, tr("{name} cannot be opened", name=name), result.path)
         else:
             self.add(INFO, FILE, tr("Opened {name} in {seconds:.2g} s", name=name, seconds=result.seconds), result.path)

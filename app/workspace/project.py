@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -28,8 +28,9 @@ from kinetree.app.workers.saving import SaveThread
 from kinetree.app.workers.watching import DiskChange, FileWatcher, Obstacle, Watched
 from kinetree.engine.assist.surroundings import Surroundings, Survey
 from kinetree.engine.diagnostics import CannotSave, ModelError
+from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit, difference_of_tags
-from kinetree.engine.document.files import FileRead
+from kinetree.engine.document.files import FileRead, Files
 from kinetree.engine.document.history import FROM_DISK, Transaction
 from kinetree.engine.document.merge import Choice
 from kinetree.engine.document.parsed import ParsedSource
@@ -86,6 +87,8 @@ class ProjectController(QObject):
         self.obstacles: dict[str, Obstacle] = {}
         self.seed: int | None = None
         self._surroundings = Surroundings()
+        self._models: tuple[Document, ...] = ()  # the models that include the open file, if it makes none by itself
+        self._around: tuple[int, Document] | None = None  # the first of them, with the texts of a version
         self._files: list[str] = []
         self._attempt_files: list[str] = []
         self._unfollowed: dict[str, FileRead | None] = {}  # what changed on disk while changes are not followed
@@ -120,6 +123,26 @@ class ProjectController(QObject):
     def document(self):
         """The present Document; None for a binary file and while nothing is open."""
         return self.texts.snapshot(self.path).document if self.path in self.texts.documents else None
+
+    def document_of(self, path: str) -> Document | None:
+        """The document that a file is to be understood in: the open one, a model that it attaches, or, where the open
+        file makes no model by itself, the model around it. None for a file that the project does not have."""
+        around = self._document_around()
+        if around is not None and self.texts.key(path) in around.files:
+            return around
+        return self.texts.document_of(path)
+
+    def _document_around(self) -> Document | None:
+        """The first of the models that include the open file, with the present texts. Reads nothing."""
+        if not self._models:
+            return None
+        version = self.texts.version
+        if self._around is None or self._around[0] != version:
+            model = self._models[0]
+            texts = {**{path: model.parsed_of(path) for path in model.files}, **self.texts.texts}
+            known = {path: FileRead(path, parsed) for path, parsed in texts.items()}
+            self._around = version, Document.of_files(model.main_file, Files(known, {}, from_disk=False))
+        return self._around[1]
 
     @property
     def modified(self) -> list[str]:
@@ -183,7 +206,7 @@ class ProjectController(QObject):
         self._created = Project(changed=self.edited.emit)
         self._created.create(self.attempt, text)
         document = self._created.snapshot(self.attempt).document
-        self.compile_wanted.emit(CompileRequest(self.attempt, document=document, fresh=True, seed=self.seed))
+        self.compile_wanted.emit(self._request(self.attempt, document=document, fresh=True))
         self.changed.emit()
 
     def recover(self, unsaved: Unsaved) -> None:
@@ -211,18 +234,21 @@ class ProjectController(QObject):
         self.path = self.attempt = ""
         self.texts = Project(changed=self.edited.emit)
         self.compiled = None
+        self._models, self._around = (), None
         self._files, self._attempt_files, self._unfollowed = [], [], {}
         self._watch()
         self.closed.emit()
         self.changed.emit()
 
     def _read_attempt(self) -> None:
-        self.compile_wanted.emit(CompileRequest(self.attempt, fresh=True, seed=self.seed))
+        self.compile_wanted.emit(self._request(self.attempt, fresh=True))
 
     def _compile(self, saved: float | None = None) -> None:
         """Compile the present version of the texts."""
-        request = CompileRequest(self.path, document=self.document, saved=saved, seed=self.seed)
-        self.compile_wanted.emit(request)
+        self.compile_wanted.emit(self._request(self.path, document=self.document, saved=saved, texts=self.texts.texts))
+
+    def _request(self, path: str, **more: Any) -> CompileRequest:
+        return CompileRequest(path, seed=self.seed, surroundings=self._surroundings, **more)
 
     def provide(self, *reads: FileRead) -> None:
         """Take files that were read into the project, to be shown and edited beside the open document."""
@@ -251,6 +277,8 @@ class ProjectController(QObject):
         if result.model is not None:
             self.compiled = result
             self.attempt, self._attempt_files = "", []
+        if result.path == self.path:
+            self._models, self._around = result.models, None
         if result.path != self.path:
             self._attempt_files = result.files
         elif result.model is not None or begins:

@@ -342,6 +342,7 @@ warning | singular-inertia | Two joints move the same mass in the same way.
 warning | too-many-corners | An OBJ file has faces of more than 100 corners, which are left out.
 info | drawn-axis | A random axis of an x_xy joint, drawn from the seed.
 info | found-elsewhere | A mesh was found where MuJoCo would not look for it.
+info | part-of-model | The file is a part of a model, and was checked within it.
 info | motphys-dialect | The Motphys dialect with MuJoCo's defaults.
 info | visuals-discarded | Visual shapes of a URDF are left out, as MuJoCo does.
 """

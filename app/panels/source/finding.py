@@ -243,11 +243,19 @@ class Finding(QObject):
 
     # ---- the list ------------------------------------------------------------------------------------
 
-    def show_places(self, title: str, places: list[Place], verb: str = "", name: str = "") -> None:
+    def show_places(
+        self,
+        title: str,
+        places: list[Place],
+        verb: str = "",
+        name: str = "",
+        others: Mapping[str, str] | None = None,
+    ) -> None:
         """List places. With a `verb` they are changes that the button of the list makes, as one step of that
-        `name`."""
-        project = self._panel.project
-        self._planned = {place.path: project.texts.text(place.path) for place in places}
+        `name`. `others`: the texts of files that are not open."""
+        texts = self._panel.project.texts
+        paths = dict.fromkeys(place.path for place in places)
+        self._planned = {path: texts.text(path) if path in texts.files else (others or {})[path] for path in paths}
         self._change_name = name
         self._list.show_places(title, places, self._planned, verb)
 

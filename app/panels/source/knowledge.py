@@ -86,8 +86,8 @@ class Knowledge(QObject):
         self._questions.ask(kind, partial(ask, document, editor.path, *arguments), taken, refused)
 
     def _document_of(self, path: str) -> Document | None:
-        """The document that a file is part of: the open one, or a model that it attaches."""
-        return self._panel.project.texts.document_of(path)
+        """The document that a file is part of: the open one, a model that it attaches, or one that includes it."""
+        return self._panel.project.document_of(path)
 
     # ---- completion ----------------------------------------------------------------------------------
 
@@ -195,10 +195,7 @@ class Knowledge(QObject):
         if len(spans) == 1:
             panel.show_place(spans[0].source.path, spans[0].start, spans[0].end, panel.has_keyboard)
         elif spans:
-            panel.finding.show_places(
-                counted("{count} place declares it", "{count} places declare it", len(spans)),
-                [self._place(span) for span in spans],
-            )
+            self._show_spans(counted("{count} place declares it", "{count} places declare it", len(spans)), spans)
         elif files:
             panel.show_place(files[0], 0, 0, panel.has_keyboard)
         else:
@@ -218,7 +215,13 @@ class Knowledge(QObject):
         title = counted(
             "{count} place has the name {name}", "{count} places have the name {name}", len(found), name=found[0].text
         )
-        self._panel.finding.show_places(title, [self._place(span) for span in found])
+        self._show_spans(title, found)
+
+    def _show_spans(self, title: str, spans: list[Span]) -> None:
+        """List places, some of which may be in files that are not open."""
+        places = [self._place(span) for span in spans]
+        texts = {place.path: span.source.text for place, span in zip(places, spans, strict=True)}
+        self._panel.finding.show_places(title, places, others=texts)
 
     def _place(self, span: Span) -> Place:
         return Place(self._panel.project.texts.key(span.source.path), span.start, span.end)

@@ -134,7 +134,12 @@ def test_a_rename_goes_on_in_models_that_are_not_open(make_panel, qtbot, tmp_pat
     panel.show_place(str(tmp_path / "part.xml"), 0, 0)
     qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"))
     put(panel.editor, '"part"')
-    press(panel.editor, Qt.Key.Key_Right, Qt.Key.Key_F2)
+    press(panel.editor, Qt.Key.Key_Right)
+    press(panel.editor, Qt.Key.Key_F12, held=SHIFT)  # places in a file that is not open
+    qtbot.waitUntil(
+        lambda: [os.path.basename(place.path) for place, _ in panel.found.rows] == ["part.xml", "other.xml"]
+    )
+    press(panel.editor, Qt.Key.Key_F2)
     qtbot.waitUntil(lambda: panel.rename_bar.isVisible())
     panel.rename_bar.name.setText("world")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
