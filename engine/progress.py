@@ -13,8 +13,8 @@ Whoever runs the work in a thread says what becomes of that:
         with part(0.6, 1.0):
             step = work_out(wishes, texts)
 
-Inside the loop over one `tracked`, another one has the share of its element. Without `reported`, `tracked` is the plain
-iterator of its items.
+Inside the loop over one `tracked`, another one has the share of its element. A loop that knows how far it is without
+counting calls `reached(fraction)`. Without `reported`, `tracked` is the plain iterator of its items.
 
 Work that counts no elements ends in its loops too: inside `cancellable`, each `give_way` may raise Cancelled.
 
@@ -39,6 +39,7 @@ __all__ = [
     "is_cancelled",
     "let_give_way",
     "part",
+    "reached",
     "reported",
     "tracked",
 ]
@@ -167,6 +168,15 @@ def _tracked(course: _Course, items: Iterable[T], count: int) -> Iterator[T]:
             yield item
     finally:
         course.low, course.high = low, high
+
+
+def reached(fraction: float) -> None:
+    """So much of the present work is done, from 0 to 1: for loops that know it without counting items."""
+    course = _course.get()
+    if course is None:
+        give_way()
+    else:
+        course.reach(course.low + (course.high - course.low) * fraction)
 
 
 def is_cancelled() -> bool:

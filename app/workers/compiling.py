@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from kinetree.app.workers.parts import Parts, checked_within, within
 from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
-from kinetree.engine.translation import tr
+from kinetree.engine.progress import Cancelled, cancellable, reported
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from kinetree.engine.assist.surroundings import Surroundings
@@ -218,6 +219,32 @@ class CompileThread(threading.Thread):
         return replace(result, version=version, fresh=request.fresh, saved=request.saved, ready=ready)
 
 
+PARSING = 0.25
+"""The part of the progress that parsing has, where the text is large."""
+STEPS = 1000
+
+
+class _Course:
+    """Progress of parsing a text and then compiling it, as one."""
+
+    def __init__(self, progress: Callable[[int, int, str], None] | None, cancelled: Callable[[], bool] | None):
+        self._progress, self._cancelled = progress, cancelled
+        self._share = 0.0
+
+    def parsed(self, fraction: float) -> None:
+        """So much of the text is parsed. Raises Cancelled."""
+        if self._cancelled is not None and self._cancelled():
+            raise Cancelled
+        self._share = PARSING
+        if self._progress is not None:
+            self._progress(round(STEPS * PARSING * fraction), STEPS, marked("parse the text"))
+
+    def compiled(self, done: int, total: int, name: str) -> None:
+        """So many passes of the compiler are done."""
+        if self._progress is not None:
+            self._progress(round(STEPS * (self._share + (1 - self._share) * done / total)), STEPS, name)
+
+
 def compile_file(
     path: str,
     progress: Callable[[int, int, str], None] | None = None,
@@ -236,33 +263,32 @@ def compile_file(
     reads: list[FileRead] = []
     diagnostics: list[Diagnostic] = []
     model = examined = None
+    course = _Course(progress, cancelled)
     try:
         from kinetree.engine.compile.compiler import compile_document
         from kinetree.engine.document.document import Document
         from kinetree.engine.document.files import read_file
-        from kinetree.engine.progress import Cancelled
         from kinetree.engine.storage import binary
 
         if document is None:
             if binary.is_binary(path):
                 return _read_binary(path, started, start)
-            main = read_file(path, path)
-            document = Document.of_read(main)
+            with reported(course.parsed), cancellable(cancelled):
+                main = read_file(path, path, is_main=True)
+                document = Document.of_read(main)
             reads.append(main)
         else:
-            document = document.completed()
+            with reported(course.parsed), cancellable(cancelled):
+                document = document.completed()
         diagnostics = list(document.diagnostics)
         files += [str(name) for name in [*document.files, *document.missing]]
-        if cancelled is not None and cancelled():
-            return None
-        try:
-            compiled = compile_document(document, progress=progress, cancelled=cancelled, seed=seed)
-        except Cancelled:
-            return None
+        compiled = compile_document(document, progress=course.compiled, cancelled=cancelled, seed=seed)
         model = compiled.model
         diagnostics = _all(diagnostics, compiled.diagnostics)
         files += [str(name) for name in compiled.files]
         examined = compiled if keep else None
+    except Cancelled:
+        return None
     except ModelError as error:
         diagnostics = _all(diagnostics, error.diagnostics)
     except MemoryError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.mjcf.elements import MAX_BODIES
+from kinetree.engine.document.limits import MAX_BODIES, MAX_ELEMENTS
 from kinetree.engine.model.fields import DTYPES, TABLES
 from kinetree.engine.model.layout import layout_of
 from kinetree.engine.translation import marked, tr
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2 << 30
 """Most that the arrays of a model, or of its state, may take together."""
-MAX_ELEMENTS = 1_000_000
-"""Most elements that a text may hold with its includes: they take about 4 GB and a minute to compile."""
 
 
 def check_text(document: Document, diagnostics: Diagnostics) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from kinetree.engine.diagnostics import Diagnostics, ModelError
 from kinetree.engine.document.edit import Edit, difference
 from kinetree.engine.document.files import FileRead, Files, current_folder, file_key, read_file
+from kinetree.engine.document.limits import refuse_large
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import Source, overlay_source, read_source
 from kinetree.engine.document.subtree import Subtree
@@ -91,8 +92,8 @@ class Document:
         """The document of a file. `overlay` maps paths to an editor's unsaved texts, which stand for the
         contents of those files (or for files that do not exist yet).
 
-        Raises ModelError only where the main file cannot be read at all (see `read_source`); everything else
-        is in `.diagnostics`.
+        Raises ModelError only where the main file cannot be read at all (see `read_source`) or is too large to be
+        parsed (see `refuse_large`); everything else is in `.diagnostics`.
         """
         shown = os.fspath(path)
         current = current_folder()
@@ -103,6 +104,7 @@ class Document:
             source = overlay_source(shown, texts[key])
         else:
             source = read_source(shown, found)
+        refuse_large(source)
         return cls(ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, Files({}, texts))
 
     @classmethod
@@ -114,13 +116,15 @@ class Document:
         overlay: Mapping[str, str] | None = None,
     ) -> Document:
         """The document of a text. Included files are looked for from `base`, by default the current folder;
-        `name` stands for the path in diagnostics."""
+        `name` stands for the path in diagnostics. Raises ModelError for a text that is too large to be parsed."""
         shown = os.fspath(base) if base is not None else ""
         current = current_folder()
         folder = Path(current, shown)
         texts = {file_key(path, current): value for path, value in (overlay or {}).items()}
         key = os.path.join(folder, name) if _is_string(name) else file_key(name, current)
-        parsed = ParsedSource.parse(Source(name, None, text, folder))
+        source = Source(name, None, text, folder)
+        refuse_large(source)
+        parsed = ParsedSource.parse(source)
         return cls(parsed, key, shown, current, Files({}, texts))
 
     @classmethod

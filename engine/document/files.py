@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError
 from kinetree.engine.document.edit import difference_of_tags
+from kinetree.engine.document.limits import refuse_large
 from kinetree.engine.document.parsed import FileChange, ParsedSource
 from kinetree.engine.document.source import overlay_source, read_source
 
@@ -91,15 +92,17 @@ class Files:
         return Files(self.known, self.overlay)
 
 
-def read_file(path: str | os.PathLike[str], shown: str | None = None) -> FileRead:
+def read_file(path: str | os.PathLike[str], shown: str | None = None, is_main: bool = False) -> FileRead:
     """Read, decode and parse a file. Never raises for what is or is not on the disk: see `FileRead.problem`.
 
-    shown  the path to give it in diagnostics; the absolute path if not given
+    shown    the path to give it in diagnostics; the absolute path if not given
+    is_main  it is the main file of a model (see `refuse_large`)
     """
     key = file_key(path, current_folder())
     found = Diagnostics()
     try:
         source = read_source(key, found, key if shown is None else shown)
+        refuse_large(source, is_main)
     except ModelError as error:
         return _not_read(key, error)
     return FileRead(key, ParsedSource.parse(source, found.items))
@@ -112,6 +115,7 @@ def reread_file(path: str | os.PathLike[str], before: ParsedSource) -> FileRead:
     found = Diagnostics()
     try:
         source = read_source(key, found, before.source.path)
+        refuse_large(source, is_main=False)
     except ModelError as error:
         return _not_read(key, error)
     after, change = before.changed(difference_of_tags(before.source.text, source.text))

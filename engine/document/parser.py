@@ -11,6 +11,7 @@ from collections.abc import Callable
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document import scanner
 from kinetree.engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax, resolve, stray_ampersands
+from kinetree.engine.progress import reached
 from kinetree.engine.translation import tr
 
 MAX_DEPTH = 499
@@ -19,6 +20,9 @@ MAX_DEPTH = 499
 MAX_REPORTS = 100
 """Errors, and warnings, that are listed for one file. After that many errors the rest of the text is
 skipped."""
+
+STEP = 1 << 16
+"""Characters after which the parser says how far it is."""
 
 # The scanner's findings about tokens that depend on all of the text after them, or it on them.
 _FAR = {
@@ -33,7 +37,8 @@ _TERMINATORS = {scanner.COMMENT: "-->", scanner.CDATA: "]]>", scanner.DOCTYPE: "
 
 
 def parse_text(text: str) -> Syntax:
-    """The parse of a text. Never fails."""
+    """The parse of a text. Never fails; raises Cancelled where it is not wanted any more (see
+    `kinetree.engine.progress`)."""
     nul = text.find("\0")
     builder = Builder(text if nul < 0 else text[:nul])
     whole = nul >= 0
@@ -163,9 +168,13 @@ class Builder:
         # The reference allows "<?...?>" only before everything else, comments included.
         prolog = not base and not self.roots
         too_deep = False
+        told = position + STEP
         parent = stack[-1] if stack else None
         for kind, start, end, name, name_start, found in scanner.scan(text, self.scanned, position, self.doctype):
             self.time = start
+            if start >= told:
+                told = start + STEP
+                reached(start / len(text))
             if self.fresh:
                 self.stamp(start, end)
             if stop is not None and kind <= scanner.UNCLOSED and self.is_settled() and stop(kind, start, name):

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from kinetree.engine.mjcf.schema_rows import ElementRow
 
 
-MAX_BODIES = 20_000
-"""Largest number of bodies in a model; each point of a soft object may be one."""
-
-
 class Expansion(NamedTuple):
     """One step of expansion: the element (replicate, attach, composite, flexcomp) that made another element.
 

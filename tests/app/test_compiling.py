@@ -7,8 +7,12 @@ import time
 
 import pytest
 
-from kinetree.app.workers.compiling import CompileRequest, CompileThread, compile_file
+from kinetree.app.workers.compiling import PARSING, CompileRequest, CompileThread, _Course, compile_file
+from kinetree.engine import progress
 from kinetree.engine.diagnostics import Severity
+from kinetree.engine.document.document import Document
+from kinetree.engine.document.files import FileRead, Files
+from kinetree.engine.document.parsed import ParsedSource
 from tests.app.conftest import MODEL, wait_for
 
 
@@ -183,3 +187,44 @@ def test_a_slow_compilation_shows_progress_and_can_be_cancelled(make_window, tmp
     assert window.simulation.model is None
     window.open(str(model_file))
     qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+
+
+def test_parsing_a_large_text_has_progress_and_can_be_cancelled(tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "INTERVAL", 0.0)
+    path = tmp_path / "large.xml"
+    sites = '<site name="a_rather_long_name" pos="0 0 0" size=".01"/>\n' * 40_000
+    path.write_text(f"<mujoco><worldbody>{sites}")  # and nothing to compile
+    told = []
+    compile_file(str(path), progress=lambda done, total, text: told.append((done / total, text)))
+    assert told == sorted(told, key=lambda each: each[0]) and len(told) > 20 and 0 < told[0][0] < 0.02
+    assert {text for _, text in told[:-1]} == {"parse the text"} and told[-1] == (PARSING, "check the text")
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 2
+
+    assert compile_file(str(path), cancelled=cancelled) is None and asked == 2
+    document = Document.from_string('<mujoco><include file="large.xml"/></mujoco>', base=tmp_path)
+    asked, given = 0, Document.of_files(str(tmp_path / "main.xml"), _unread(tmp_path, document))
+    assert given.pending and compile_file("main.xml", document=given, cancelled=cancelled) is None and asked == 2
+
+
+def _unread(folder, document):
+    """A main file of which nothing else was read yet."""
+    key = str(folder / "main.xml")
+    return Files({key: FileRead(key, ParsedSource.parse(document.source))}, {}, from_disk=False)
+
+
+def test_the_bar_goes_on_where_parsing_ends():
+    told = []
+    course = _Course(lambda done, total, text: told.append(done / total), None)
+    course.parsed(0.5)
+    course.parsed(1.0)
+    for done in range(3):
+        course.compiled(done, 2, "read")
+    assert told == sorted(told) and told[1:3] == [PARSING, PARSING] and told[-1] == 1.0
+    told.clear()
+    _Course(lambda done, total, text: told.append(done / total), None).compiled(0, 2, "read")
+    assert told == [0.0]

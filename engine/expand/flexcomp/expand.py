@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kinetree.engine.document.limits import MAX_BODIES
 from kinetree.engine.expand.flexcomp import files
 from kinetree.engine.expand.flexcomp.pins import pinned
 from kinetree.engine.expand.flexcomp.points import NODES, BadFlexcomp, Shape
 from kinetree.engine.geometry.orientation import BadOrientation, orientation
 from kinetree.engine.mjcf import make
-from kinetree.engine.mjcf.elements import MAX_BODIES, Body, Element, Spec
+from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.mjcf.pose import TURNS
 from kinetree.engine.resources.files import Files, Unreadable
 from kinetree.engine.translation import tr
