@@ -128,10 +128,12 @@ def _blocks(text: bytes) -> Iterator[bytes]:
 
 
 def _block(text: bytes, width: int, tag: str) -> np.ndarray:
-    values = _parsed(text, float)
-    if values is not None:
-        words = _words(text)[1]
-        if len(words) and (words == words[0]).all() and words[0] >= width and values.size == words.sum():
+    starts, words = _words(text)
+    if len(words) and (words == words[0]).all() and words[0] >= width:
+        values = _decimals(text, starts)
+        if values is None:
+            values = _parsed(text, float)
+        if values is not None and values.size == len(starts):
             return values.reshape(len(words), -1)[:, :width].astype(np.float32)
     rows = []
     for line in text.split(b"\n")[:-1]:
@@ -154,6 +156,42 @@ def _words(text: bytes) -> tuple[np.ndarray, np.ndarray]:
     if len(text) and not blank[0]:
         starts = np.append(0, starts)
     return starts, np.diff(np.searchsorted(starts, np.flatnonzero(letters == ord("\n"))), prepend=0)
+
+
+def _decimals(text: bytes, starts: np.ndarray) -> np.ndarray | None:
+    """The numbers of a text, with the very bits of `float`, where all are written without exponent and have few digits;
+    None for another text. A number is its digits without the point, over a power of ten: both are exact, and so the
+    quotient is rounded once. NumPy reads integers eight times faster than other numbers.
+
+    starts  where each word begins
+    """
+    letters = np.frombuffer(text, np.uint8)
+    first = letters[starts]
+    negative = first == ord("-")
+    signs = np.count_nonzero(negative) + np.count_nonzero(first == ord("+"))
+    if text.count(b"-") + text.count(b"+") != signs:  # one inside of a word, which NumPy reads as two
+        return None
+    whole = _parsed(text.replace(b".", b""), np.int64)
+    if whole is None or whole.size != len(starts) or whole.max() >= EXACT or whole.min() <= -EXACT:
+        return None
+    points = np.flatnonzero(letters == ord("."))
+    number = np.searchsorted(starts, points, "right") - 1
+    if (np.diff(number) < 1).any():  # two in one word
+        return None
+    ends = np.flatnonzero((letters[1:] <= ord(" ")) & (letters[:-1] > ord(" "))) + 1  # the text ends with a line feed
+    places = ends[number] - points - 1
+    if places.max(initial=0) > MOST_PLACES:
+        return None
+    values = whole.astype(float)
+    values[number] /= POWERS[places]
+    return np.copysign(values, np.where(negative, -1.0, 1.0))  # -0.0 is a number of its own
+
+
+EXACT = 2**53
+"""Integers below this are exact in double precision."""
+MOST_PLACES = 22
+"""Powers of ten up to this one are, too."""
+POWERS = 10.0 ** np.arange(MOST_PLACES + 1)
 
 
 def _parsed(text: bytes, kind: type) -> np.ndarray | None:
@@ -212,6 +250,8 @@ def _triangles(corners: np.ndarray, widths: np.ndarray, vert: np.ndarray) -> np.
         raise BadMesh(tr("the OBJ file has more than {most} triangles", most=MAX_FACES))
     if corners[:, 0].max(initial=-1) >= len(vert):
         raise BadMesh(tr("a face of the OBJ file names a vertex that the file does not have"))
+    if len(widths) and (widths == 3).all():
+        return corners.reshape(-1, 3, 3)
     start = np.cumsum(widths) - widths
     parts, order = [corners[start[widths == 3][:, None] + np.arange(3)]], [np.flatnonzero(widths == 3)]
     quads = np.flatnonzero(widths == 4)

@@ -160,3 +160,71 @@ def test_no_corner_counted_from_the_end_is_read_by_itself():
 
     few, many = (work(lambda count=count: read(rows(count))) for count in (100, 10_000))
     assert many < 2 * few + 200
+
+
+def bits(values) -> list[bytes]:
+    return [np.float64(each).tobytes() for each in values]
+
+
+def decimals(words: list[str]) -> np.ndarray | None:
+    text = ("\n".join(words) + "\n").encode()
+    return objfile._decimals(text, objfile._words(text)[0])
+
+
+def test_decimals_have_the_bits_that_python_gives_them():
+    draw = np.random.default_rng(4)
+    words = [
+        "0",
+        "-0",
+        "-0.000000",
+        "+.5",
+        "-.5",
+        "5.",
+        "0.1",
+        "007.50",
+        "9007199254740991",
+        "-.0000000000000000000001",
+    ]
+    for _ in range(20_000):
+        digits = "".join(map(str, draw.integers(0, 10, draw.integers(1, 16))))
+        point = draw.integers(-1, len(digits) + 1)
+        words.append(draw.choice(["", "-", "+"]) + (digits if point < 0 else f"{digits[:point]}.{digits[point:]}"))
+    found = decimals(words)
+    assert found is not None and bits(found) == bits(map(float, words))
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(
+            "1e5",
+            "1E-3",
+            "nan",
+            "inf",
+            "-inf",
+            ".",
+            "-",
+            "-.",
+            "1.2.3",
+            "1..2",
+            "1-2",
+            "1+2",
+            "--1",
+            "1-2 .",
+            "0x10",
+            "1_0",
+        ),
+        *("9007199254740992", "-9007199254740992", "0.12345678901234567890", "99999999999999999999", "-9" * 12, "1,5"),
+        ".00000000000000000000001",
+    ],
+)
+def test_other_numbers_are_left_to_the_general_reader(word: str):
+    assert decimals(["1.5", word, "-2.25"]) is None
+
+
+def test_the_general_reader_gives_the_same_vertices():
+    plain = lines()
+    exponents = [
+        "v " + " ".join(f"{word}e0" for word in row.split()[1:]) if row.startswith("v ") else row for row in plain
+    ]
+    assert read(plain).vert.tobytes() == read(exponents).vert.tobytes()
