@@ -166,11 +166,6 @@ def _decimals(text: bytes, starts: np.ndarray) -> np.ndarray | None:
     starts  where each word begins
     """
     letters = np.frombuffer(text, np.uint8)
-    first = letters[starts]
-    negative = first == ord("-")
-    signs = np.count_nonzero(negative) + np.count_nonzero(first == ord("+"))
-    if text.count(b"-") + text.count(b"+") != signs:  # one inside of a word, which NumPy reads as two
-        return None
     whole = _parsed(text.replace(b".", b""), np.int64)
     if whole is None or whole.size != len(starts) or whole.max() >= EXACT or whole.min() <= -EXACT:
         return None
@@ -184,7 +179,7 @@ def _decimals(text: bytes, starts: np.ndarray) -> np.ndarray | None:
         return None
     values = whole.astype(float)
     values[number] /= POWERS[places]
-    return np.copysign(values, np.where(negative, -1.0, 1.0))  # -0.0 is a number of its own
+    return np.copysign(values, np.where(letters[starts] == ord("-"), -1.0, 1.0))  # -0.0 is a number of its own
 
 
 EXACT = 2**53
