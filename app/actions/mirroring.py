@@ -48,7 +48,10 @@ class Mirroring:
 
             return make
 
-        self.tools.edit(tr(TITLE), plan, lambda made: self._show(made[0], made[1].notes), lambda made: made[1].wishes)
+        def done(made: tuple[Node, Mirrored]) -> None:
+            self._show(made[0], made[1].notes)
+
+        self.tools.edit(tr(TITLE), plan, done, lambda made: made[1].wishes, must_compile=True)
 
     def _show(self, node: Node, notes: list[str]) -> None:
         """Select the mirrored limb, and tell what was left alone."""

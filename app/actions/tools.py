@@ -65,10 +65,12 @@ class Tools:
         plan: Callable[[Document], Callable[[], Any]],
         done: Callable[[Any], None] = lambda made: None,
         changes: Callable[[Any], Changes] = lambda made: made,
+        must_compile: bool = False,
     ) -> None:
-        """Change the text as one step, in a thread with progress and Cancel, see `Tasks.edit`. What cannot be is told
-        in a message."""
-        self.window.workspace.tasks.edit(name, plan, done, partial(self.refuse, name), changes)
+        """Change the text as one step, in a thread with progress and Cancel, see `Tasks.edit`. Refusals are shown in a
+        message."""
+        refuse = partial(self.refuse, name)
+        self.window.workspace.tasks.edit(name, plan, done, refuse, changes, must_compile=must_compile)
 
     def edit_selected(
         self,

@@ -113,6 +113,7 @@ class Tasks(QObject):
         refused: Callable[[str], None] = lambda reason: None,
         changes: Callable[[Any], Changes] = lambda made: made,
         merge: Hashable = None,
+        must_compile: bool = False,
     ) -> None:
         """Change the texts as one step of the undo history with this name, see the module.
 
@@ -121,6 +122,7 @@ class Tasks(QObject):
         done     called once the step is taken, with what the function returned
         merge    steps that follow each other with the same key become one, see
                  `kinetree.engine.document.project.Project.apply`
+        must_compile  whether a step that breaks a model that compiles is refused, see `engine/check/trial.py`
         """
 
         opened = self._project.texts
@@ -138,7 +140,14 @@ class Tasks(QObject):
                 with part(0.0, 0.5):
                     made = work()
                 with part(0.5, 1.0):
-                    return document, made, work_out(changes(made), texts)
+                    step = work_out(changes(made), texts)
+                if must_compile and document is not None:
+                    from kinetree.engine.check.trial import why_broken
+
+                    why = why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
+                    if why is not None:
+                        raise ValueError(why)
+                return document, made, step
 
             return made_and_worked_out
 

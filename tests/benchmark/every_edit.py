@@ -19,7 +19,7 @@ from pathlib import Path
 from kinetree.engine.diagnostics import ModelError
 from tests.benchmark.every_element import SUFFIXES
 from tests.conftest import SHARED
-from tests.engine.editing.sweep import Outcome, Swept, edits, inserts, own, parents_of
+from tests.engine.editing.sweep import KINDS, Outcome, Swept, edits, inserts, own, parents_of
 
 
 def main() -> int:
@@ -53,11 +53,11 @@ def main() -> int:
                 except Exception as error:
                     outcome, swept = Outcome("crashed", repr(error)), Swept(str(path))
                 counts[case.edit, outcome.kind] += 1
-                if outcome.kind in ("fails", "crashed"):
+                if outcome.kind in ("stopped", "fails", "crashed"):
                     codes[outcome.why.rpartition("[")[2].rstrip("]")] += 1
                     print(f"{path}: {case.words}\n    {outcome.why}", flush=True)
     print(f"{sum(counts.values())} edits, {time.monotonic() - start:.0f} s")
-    for kind in ("compiles", "refused", "fails", "crashed", "broken"):
+    for kind in (*KINDS, "crashed"):
         each = {edit: number for (edit, outcome), number in sorted(counts.items()) if outcome == kind}
         print(f"{kind}: {sum(each.values())} {each}")
     print(f"errors: {dict(codes.most_common())}")

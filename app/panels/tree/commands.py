@@ -96,12 +96,16 @@ class TreeCommands(QObject):
             kind = tr("edit {asked}", asked=self._asked)
             self._questions.ask(kind, lambda: make(document), take, lambda reason: take(ValueError(reason)))
 
-    def restructure(self, name: str, make: Make, then: Callable[[], None] | None = None) -> None:
-        """One step that adds, removes or moves elements: keyframes follow it."""
-        self.step(name, lambda document: with_states(document, make(document)), then)
+    def restructure(
+        self, name: str, make: Make, then: Callable[[], None] | None = None, must_compile: bool = True
+    ) -> None:
+        """One step that adds, removes or moves elements: keyframes follow it. `must_compile`: it is refused if it
+        breaks a model that compiles."""
+        self.step(name, lambda document: with_states(document, make(document)), then, must_compile)
 
-    def step(self, name: str, make: Make, then: Callable[[], None] | None = None) -> None:
-        """One step of the undo history. For a large text a task makes it, see `app/workspace/tasks.py`."""
+    def step(self, name: str, make: Make, then: Callable[[], None] | None = None, must_compile: bool = False) -> None:
+        """One step of the undo history. A task makes it for a large text, and where the result is compiled first, see
+        `app/workspace/tasks.py`."""
 
         def done(_wishes: object = None) -> None:
             self.refused.emit("")
@@ -126,10 +130,11 @@ class TreeCommands(QObject):
             self.project.texts.seal()
             done()
 
-        if self.project.document is None or _is_small(self.project.document):
+        document = self.project.document
+        if document is None or (_is_small(document) and not must_compile):
             self.run(make, carry_out)
         else:
-            self._tasks.edit(name, plan, done, refuse)
+            self._tasks.edit(name, plan, done, refuse, must_compile=must_compile)
 
     def new_elements(self) -> list[Node]:
         """The outermost elements that the last step made, in the order of the text."""
@@ -306,12 +311,13 @@ class TreeCommands(QObject):
             if consequences:
                 self.asks.emit(nodes, consequences)
             else:
-                self.remove(ids)
+                self.remove(ids, True)
 
         self.run(look, decide)
 
     def remove(self, ids: Sequence[int], with_referring: bool = False, cut: bool = False) -> None:
-        """Remove elements, and what refers to them if that is wanted; select what stands next to them."""
+        """Remove elements, and what refers to them if that is wanted; select what stands next to them. The user who
+        leaves what refers to them, or cuts them, knows that the model may not compile until they are replaced."""
         document = self.project.document
         neighbour = None if document is None else _neighbour(document, ids)
 
@@ -324,7 +330,8 @@ class TreeCommands(QObject):
                 self.selection.select(Selection(element=neighbour))
 
         words = self._words(ids)
-        self.restructure(tr("Cut {what}", what=words) if cut else tr("Delete {what}", what=words), make, select)
+        name = tr("Cut {what}", what=words) if cut else tr("Delete {what}", what=words)
+        self.restructure(name, make, select, must_compile=with_referring)
 
     def _words(self, ids: Sequence[int]) -> str:
         """What the elements are, for the name of a step: "geom", "3 geoms", "3 elements"."""

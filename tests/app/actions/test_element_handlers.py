@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from kinetree.app.widgets.mnemonics import plain
 from kinetree.app.workspace.selection import Selection
+from tests.app.actions.conftest import settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 MODEL = """<mujoco>
@@ -46,14 +47,17 @@ def test_keys_act_on_the_selected_element(window, qtbot, place):
     window.actions_["edit.copy"].trigger()
     assert QGuiApplication.clipboard().text().strip() == '<geom name="g" size=".1"/>'
     QTest.keyClick(widget, Qt.Key.Key_D, CTRL)
+    settle(window)
     assert text_of(window).count("<geom") == 2
     select(window, "a")
     widget.setFocus()
     QTest.keyClick(widget, Qt.Key.Key_V, CTRL)
+    settle(window)
     assert text_of(window).count("<geom") == 3
     select(window, "g")
     widget.setFocus()
     QTest.keyClick(widget, Qt.Key.Key_Delete)
+    settle(window)
     assert text_of(window).count("<geom") == 2
     while window.project.texts.undo_names:
         window.project.undo()
@@ -91,6 +95,7 @@ def test_insert_opens_a_menu_of_what_fits(window, qtbot):
     assert {"site", "joint"} <= set(entries) and "Insert After" in entries
     entries["site"].trigger()
     menu.close()
+    settle(window)
     assert "<site" in text_of(window)
 
 

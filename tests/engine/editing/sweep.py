@@ -2,7 +2,7 @@
 
     swept = Swept("model.xml")
     for case in cases(swept.document):
-        outcome = swept.outcome(case)             outcome.kind: "compiles", "refused", "fails" or "broken"; outcome.why
+            outcome = swept.outcome(case)             outcome.kind: of KINDS; outcome.why
 
 The edits are those of `app/panels/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
 delete with what refers, move, mirror. Where the model compiles before an edit, it has to compile after it, or the edit
@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kinetree.engine.assist.language import language_of
+from kinetree.engine.check.trial import why_broken
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import ModelError, Severity
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.project import work_out
 from kinetree.engine.document.tree import Node
 from kinetree.engine.document.wish import Refused, Wish
 from kinetree.engine.editing import copying, removal, structure, templates
@@ -30,6 +32,8 @@ from tests.engine.editing.structural import Edited
 Make = Callable[[Document], list[Wish]]
 EDITS = ("insert", "duplicate", "paste", "paste elsewhere", "cut and paste", "delete", "move", "mirror")
 """The kinds of edits, as `Case.edit` names them."""
+KINDS = ("compiles", "refused", "stopped", "fails", "broken")
+"""Outcomes of edits: "refused" by a rule; "stopped" as the trial did not compile; "broken" by a cut, and not judged."""
 
 
 class Case(NamedTuple):
@@ -46,7 +50,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What an edit led to: "compiles", "refused", "fails" or "broken", and why."""
+    """What an edit led to, one of KINDS, and why."""
 
     kind: str
     why: str = ""
@@ -73,10 +77,18 @@ class Swept(Edited):
                     return Outcome("broken")
                 try:
                     document = self.document
-                    wishes = with_states(document, make(document))
-                    steps += self.project.apply("Edit", wishes) is not None
+                    step = work_out(with_states(document, make(document)), self.project.texts)
                 except (CannotEdit, Refused) as error:
                     return Outcome("refused", str(error))
+                is_last = make is case.makes[-1]  # a cut is not tried
+                why = (
+                    why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
+                    if is_last
+                    else None
+                )
+                if why is not None:
+                    return Outcome("stopped", why)
+                steps += self.project.take("Edit", step) is not None
             why = self.error()
             return Outcome("fails", why) if why else Outcome("compiles")
         finally:

@@ -1,4 +1,5 @@
-"""Every edit that the tree offers leaves a model that compiles, or is refused with a reason (see sweep.py)."""
+"""Every edit that the tree offers leaves a model that compiles, or is refused with a reason (see sweep.py): by a rule, or
+in few cases as the compiler refuses the result."""
 
 from __future__ import annotations
 
@@ -11,13 +12,6 @@ from kinetree.engine.assist.language import language_of
 from tests.corpus import listed
 from tests.engine.editing.every_kind import write
 from tests.engine.editing.sweep import EDITS, Case, Swept, carried, cases, edits, grow, inserts, kinds, own, parents_of
-
-LEFT_TO_THE_COMPILER = (
-    "motor 'motor' needs actrange",  # of the class that another actuator uses
-    "has no parameter 'radius",  # of the plugin that the instance is put under
-    "there is no file",  # that was found in the folder of the <compiler> that is deleted
-)
-"""Errors of edits that go through: what they depend on is known to the compiler only."""
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +30,13 @@ def sweep(swept: Swept, chosen: list[Case]) -> Counter[tuple[str, str]]:
     failed = []
     for case in chosen:
         outcome = swept.outcome(case)
-        if outcome.kind == "fails" and any(each in outcome.why for each in LEFT_TO_THE_COMPILER):
-            continue
         counts[case.edit, outcome.kind] += 1
         if outcome.kind == "fails":
             failed.append(f"{case.words}: {outcome.why}")
-        if outcome.kind == "refused":
+        if outcome.kind in ("refused", "stopped"):
             assert len(outcome.why.split()) > 3, case.words
     assert not failed, "\n".join(failed)
+    assert sum(number for (_, kind), number in counts.items() if kind == "stopped") <= 0.02 * len(chosen), counts
     return counts
 
 
@@ -96,5 +89,5 @@ def test_random_edits_of_the_corpus_compile_or_are_refused(shared):
             chosen = [*inserts(swept.document, node), *edits(swept.document, node, parents)]
             for case in chance.sample(chosen, min(len(chosen), 2)):
                 counts[swept.outcome(case).kind] += 1
-    assert counts["compiles"] > 40
-    assert counts["fails"] <= 0.05 * sum(counts.values()), counts
+    assert counts["compiles"] > 40 and counts["fails"] == 0, counts
+    assert counts["stopped"] <= 0.05 * sum(counts.values()), counts

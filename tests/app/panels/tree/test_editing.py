@@ -34,6 +34,12 @@ def text_of(panel) -> str:
 
 def press(panel, key, modifier=NONE):
     QTest.keyClick(panel.view, key, modifier)
+    edited(panel)
+
+
+def edited(panel):
+    """Wait until the edits are made or refused: their results are compiled first."""
+    wait_for(lambda: not panel.commands._tasks.is_busy, pump=QApplication.processEvents)
 
 
 def drag(panel, name, target, part=0.5, held=()):
@@ -50,6 +56,7 @@ def drag(panel, name, target, part=0.5, held=()):
         seen.update(place=view._place, allowed=view._allowed, hint=panel.message.text())
 
     pointer.drag([viewport.mapToGlobal(place) for place in [start, *steps, end]], held, look)
+    edited(panel)
     return seen
 
 
@@ -251,9 +258,25 @@ def test_del_deletes_and_asks_about_what_refers(panel, qtbot):
     pick(panel, "arm")
     press(panel, KEY.Key_Delete)
     QTest.mouseClick(dialog_of(panel, qtbot).both, Qt.MouseButton.LeftButton)
+    edited(panel)
     assert "arm" not in texts(panel) and "<motor" not in text_of(panel)
     panel.project.undo()
     assert text_of(panel) == MODEL
+
+
+def test_an_edit_that_would_not_compile_is_refused_with_the_reason(panel, qtbot):
+    """What only the compiler knows: a keyframe that would need numbers for what a <composite> makes."""
+    window = panel.window()
+    key = '<keyframe><key qpos="{}"/></keyframe>'.format(" ".join(["0"] * window.simulation.model.nq))
+    QGuiApplication.clipboard().setText(key)
+    pick(panel, "worldbody")
+    press(panel, KEY.Key_V, CONTROL)
+    text = text_of(panel)
+    assert "<keyframe>" in text
+    panel.commands.insert(node_named(panel, "worldbody").id, None, "composite")
+    edited(panel)
+    assert text_of(panel) == text and panel.project.texts.undo_name == "Paste"
+    assert "keyframe" in panel.message.text() and "delete it first" in panel.message.text()
 
 
 # ---- menu ----------------------------------------------------------------------------------------------------
@@ -267,6 +290,7 @@ def test_the_menu_inserts_what_may_stand_here_and_the_name_is_edited_at_once(pan
     assert {"geom", "body", "site"} <= set(offered) and "motor" not in offered
     assert not offered["joint"].isEnabled() and "free already" in offered["joint"].toolTip()
     offered["site"].trigger()
+    edited(panel)
     assert '<site name="site" pos="0 0 0" size=".02"/>' in text_of(panel)
     edit_name(panel, "handle")
     assert node_named(panel, "handle").parent.get("name") == "box"
@@ -275,6 +299,7 @@ def test_the_menu_inserts_what_may_stand_here_and_the_name_is_edited_at_once(pan
     menu = panel.menu()
     offered = {action.text(): action for action in menu.actions()[0].menu().actions()}
     offered["position"].trigger()
+    edited(panel)
     assert '<position name="position" joint="hinge" kp="10"/>' in text_of(panel)
 
 
@@ -412,6 +437,7 @@ def test_the_menu_of_an_include_in_a_body_offers_what_the_body_takes(open_paused
     offered = {action.text().replace("&", ""): action for action in menu.actions()}
     assert offered["joint"].isEnabled() and not offered["freejoint"].isEnabled()
     offered["joint"].trigger()
+    edited(panel)
     menu.close()
     part = next(path for path in panel.project.document.trees if path.endswith("part.xml"))
     assert "<joint" in panel.project.texts.text(part) and not failures
@@ -436,12 +462,14 @@ def test_copies_bring_their_classes_into_another_model_and_that_is_said(open_pau
     panel.actions_["copy"].trigger()
     pick(panel, "b")
     panel.actions_["paste"].trigger()
+    edited(panel)
     assert '<geom name="ball_2" class="red"/>' in text_of(panel) and panel.message.text() == ""
     panel.project.undo()
     panel.project.open(str(tmp_path / "scene.xml"))
     qtbot.waitUntil(lambda: "ball" not in texts(panel) and "b" in texts(panel), timeout=20_000)
     pick(panel, "b")
     panel.actions_["paste"].trigger()
+    edited(panel)
     assert '<default class="red">' in text_of(panel) and '<geom name="ball" class="red"/>' in text_of(panel)
     assert panel.message.text() == "The default class 'red' came along."
     assert panel.selection.elements == (node_named(panel, "ball").id,)
