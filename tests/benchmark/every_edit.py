@@ -4,7 +4,7 @@
 
 FOLDER has the models, by default the shared corpus beside this clone; only those that compile are taken. The edits are
 those of the tree, see tests/engine/editing/sweep.py. Printed are the outcomes of each kind of edit, and each edit that
-does not compile. The models are read only; nothing is written to the disk.
+does not compile, or is stopped since a trial did not. The models are read only; nothing is written to the disk.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def main() -> int:
                 except Exception as error:
                     outcome, swept = Outcome("crashed", repr(error)), Swept(str(path))
                 counts[case.edit, outcome.kind] += 1
-                if outcome.kind in ("stopped", "fails", "crashed"):
+                if outcome.kind in ("fails", "crashed"):
                     codes[outcome.why.rpartition("[")[2].rstrip("]")] += 1
+                if outcome.kind in ("stopped", "fails", "crashed"):
                     print(f"{path}: {case.words}\n    {outcome.why}", flush=True)
     print(f"{sum(counts.values())} edits, {time.monotonic() - start:.0f} s")
     for kind in (*KINDS, "crashed"):

@@ -81,11 +81,8 @@ class Swept(Edited):
                 except (CannotEdit, Refused) as error:
                     return Outcome("refused", str(error))
                 is_last = make is case.makes[-1]  # a cut is not tried
-                why = (
-                    why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
-                    if is_last
-                    else None
-                )
+                texts = {path: parsed for path, (parsed, _) in step.after.items()}
+                why = why_broken(document, texts, limit=600) if is_last else None
                 if why is not None:
                     return Outcome("stopped", why)
                 steps += self.project.take("Edit", step) is not None
