@@ -106,10 +106,11 @@ class Casters:
         return False
 
     def keep_only(self, tiles: list[Tile]) -> None:
-        """What is in other tiles of the same target is lost."""
+        """What is in other tiles of the same target is lost, and what was in targets that were deleted."""
         known = set(tiles)
-        for tile in [tile for tile in self._drawn if tile.target is tiles[0].target and tile not in known]:
-            del self._drawn[tile]
+        for tile in [tile for tile in self._drawn if tile not in known]:
+            if tile.target is tiles[0].target or isinstance(tile.target.mglo, moderngl.InvalidObject):
+                del self._drawn[tile]
 
     def clear(self) -> None:
         """Everything must be drawn again: the shapes are other ones."""

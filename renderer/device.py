@@ -12,7 +12,7 @@ from kinetree.renderer.halving import Halving
 from kinetree.renderer.instances import InstanceTexture
 from kinetree.renderer.pool import Image, Pool
 from kinetree.renderer.resources import Assets
-from kinetree.renderer.shader import Programs
+from kinetree.renderer.shader import MOST_ON_SOFTWARE, MOST_PROGRAMS, Programs
 from kinetree.renderer.surroundings import Surroundings
 from kinetree.renderer.timing import Timing
 
@@ -23,7 +23,7 @@ class Device:
     def __init__(self, context: moderngl.Context, model):
         self.context = context
         self.software = gl.is_software(context)
-        self.programs = Programs(context)
+        self.programs = Programs(context, MOST_ON_SOFTWARE if self.software else MOST_PROGRAMS)
         self.assets = Assets(context, model)
         self.instances = InstanceTexture(context)
         self.ghost = Assets(context, None), InstanceTexture(context)  # of the other model
@@ -38,7 +38,6 @@ class Device:
         self.timing = Timing(context)
         self.samples = context.query(samples=True)  # how many samples a pass drew
         self.calls = 0
-        self._screens: dict[int, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 
     def load(self, model) -> None:
         """Draw another model. Assets that it does not share with the last one are dropped; its own are uploaded when
@@ -46,6 +45,19 @@ class Device:
         self.assets.load(model)
         self.casters.clear()
         self.captured.forget()
+        self.surroundings.keep_only(self.assets)
+
+    def begin_frame(self, has_ghost: bool) -> None:
+        """Delete what the last frames did not use."""
+        self.calls = 0
+        gone = self.programs.begin_frame()
+        ghost, instances = self.ghost
+        for assets in (self.assets, ghost):
+            assets.forget(gone)
+        if ghost.model is not None and not has_ghost:  # a comparison has ended
+            ghost.release()
+            ghost.load(None)
+            instances.release()
 
     def make_levels(self, texture: Image, count: int) -> None:
         """Make the mip levels of a texture from what is drawn into it, `count` with level 0."""
@@ -56,12 +68,7 @@ class Device:
 
     def fill_screen(self, program: moderngl.Program) -> None:
         """Draw one triangle that covers the viewport."""
-        entry = self._screens.get(program.glo)
-        if entry is None or entry[0] is not program:
-            if entry is not None:
-                entry[1].release()  # its program is gone
-            entry = self._screens[program.glo] = (program, self.context.vertex_array(program, []))
-        entry[1].render(moderngl.TRIANGLES, vertices=3)
+        self.programs.screens.of(program).render(moderngl.TRIANGLES, vertices=3)
         self.calls += 1
 
     def draw_shape(
@@ -75,9 +82,6 @@ class Device:
 
     def release(self) -> None:
         """Delete everything."""
-        for _, array in self._screens.values():
-            array.release()
-        self._screens.clear()
         for owner in (self.surroundings, self.assets, self.instances, self.casters, self.captured, *self.ghost):
             owner.release()
         if self.halving is not None:

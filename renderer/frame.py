@@ -307,8 +307,7 @@ class Renderer:
         if scene.model is not self.model:
             self.load(scene.model)
         device = self.device
-        device.calls = 0
-        device.programs.begin_frame()
+        device.begin_frame(scene.ghost is not None)
         samples = 0 if scene.segment else min(scene.effects.samples, device.most_samples)
         device.captured.choose(scene)
         frame = Frame(

@@ -24,7 +24,6 @@ class Halving:
     def __init__(self, context: moderngl.Context, programs: Programs):
         self._context, self._programs = context, programs
         self._framebuffer = ctypes.c_uint(0)
-        self._array: tuple[moderngl.Program, moderngl.VertexArray] | None = None
         self._sampler = context.sampler(False, False, False, (moderngl.LINEAR, moderngl.LINEAR))
 
     def fill(self, texture: moderngl.Texture, count: int) -> None:
@@ -32,8 +31,6 @@ class Halving:
         library, context = levels.library(), self._context
         assert library is not None
         program = self._programs.get("screen.vert", "halve.frag")
-        if self._array is None or self._array[0] is not program:
-            self._array = program, context.vertex_array(program, [])
         if not self._framebuffer:
             library.glGenFramebuffers(1, ctypes.byref(self._framebuffer))
         unit = SAMPLERS["image_map"]
@@ -48,7 +45,7 @@ class Halving:
             _attach(library, texture.glo, level)
             library.glViewport(0, 0, width, height)
             program["size"] = (width, height)
-            self._array[1].render(moderngl.TRIANGLES, vertices=3)
+            self._programs.screens.of(program).render(moderngl.TRIANGLES, vertices=3)
         self._read_only(library, 0, count - 1)
         _attach(library, 0, 0)
         self._sampler.clear(unit)
@@ -63,9 +60,6 @@ class Halving:
         if self._framebuffer and library is not None:
             library.glDeleteFramebuffers(1, ctypes.byref(self._framebuffer))
             self._framebuffer = ctypes.c_uint(0)
-        if self._array is not None:
-            self._array[1].release()
-            self._array = None
         self._sampler.release()
 
 

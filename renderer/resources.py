@@ -15,6 +15,7 @@ from kinetree.engine.translation import tr
 from kinetree.renderer import levels as mip
 from kinetree.renderer import shapes
 from kinetree.renderer.context import is_software
+from kinetree.renderer.shader import VertexArrays
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
 ANISOTROPY = 8.0
@@ -34,7 +35,7 @@ class Geometry:
         self.vertices = context.buffer(np.ascontiguousarray(vertices, np.float32).tobytes())
         self.indices = context.buffer(np.ascontiguousarray(faces, np.uint32).tobytes())
         self.faces = len(faces)
-        self._arrays: dict[int, tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        self._arrays = VertexArrays(self._array)
 
     def write(self, vertices: np.ndarray) -> None:
         """Other vertices, as many as before; the driver need not wait for frames that draw the old ones."""
@@ -42,24 +43,24 @@ class Geometry:
         self.vertices.write(np.ascontiguousarray(vertices, np.float32))
 
     def array(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """The vertex array for `program`; attributes that it does not use are skipped."""
-        entry = self._arrays.get(program.glo)
-        if entry is None or entry[0] is not program:
-            if entry is not None:
-                entry[1].release()  # its program is gone
-            parts = [("3f", "12x")[name not in program] for name in ATTRIBUTES]
-            names = [name for name in ATTRIBUTES if name in program]
-            array = self._context.vertex_array(
-                program, [(self.vertices, " ".join(parts), *names)], self.indices, index_element_size=4
-            )
-            entry = self._arrays[program.glo] = (program, array)
-        return entry[1]
+        """The vertex array for `program`."""
+        return self._arrays.of(program)
+
+    def _array(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """Attributes that the program does not use are skipped."""
+        parts = [("3f", "12x")[name not in program] for name in ATTRIBUTES]
+        names = [name for name in ATTRIBUTES if name in program]
+        return self._context.vertex_array(
+            program, [(self.vertices, " ".join(parts), *names)], self.indices, index_element_size=4
+        )
+
+    def forget(self, names: list[int]) -> None:
+        """Programs with these names of OpenGL are gone."""
+        self._arrays.forget(names)
 
     def release(self) -> None:
         """Delete buffers and vertex arrays."""
-        for _, array in self._arrays.values():
-            array.release()
-        self._arrays.clear()
+        self._arrays.release()
         self.vertices.release()
         self.indices.release()
 
@@ -107,6 +108,11 @@ class Assets:
             self._geometry[number] = geometry
         return geometry
 
+    def forget(self, names: list[int]) -> None:
+        """Programs with these names of OpenGL are gone."""
+        for geometry in self._geometry.values():
+            geometry.forget(names)
+
     def is_closed(self, number: int) -> bool:
         """Whether a mesh has an inside: no edge of its triangles is open. Hulls and height fields have one."""
         known = self._closed.get(number)
@@ -129,6 +135,10 @@ class Assets:
             elif serial != surface.serial:
                 self._geometry[number].write(surface.vertices)
             self._moving[number] = (surface, surface.serial)
+
+    def has_texture(self, texture: moderngl.TextureCube) -> bool:
+        """Whether a texture is one of these."""
+        return any(each is texture for each in self._textures.values())
 
     def pixels(self, index: int) -> np.ndarray:
         """(height, width, channels) uint8 of a texture, as the model holds it."""
@@ -255,7 +265,7 @@ class Assets:
         return self._blank_cube
 
     def release(self) -> None:
-        """Delete every shape and texture."""
+        """Delete every shape and texture. They are made again where they are wanted."""
         self._moving.clear()
         for store in (self._geometry, self._textures):
             for item in store.values():

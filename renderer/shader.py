@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 import moderngl
@@ -82,6 +83,7 @@ CONSTANTS = {
     "STUDIO_HORIZON": f"vec3({', '.join(f'{channel:.6f}' for channel in DEFAULT_HORIZON)})",
 }
 MOST_PROGRAMS = 64  # a frame with all effects uses up to 40
+MOST_ON_SOFTWARE = 16  # which takes 2 to 6 MB for each, and compiles one in some milliseconds
 KEPT_FRAMES = 300  # for so long a program is kept in any case
 _INCLUDE = re.compile(r'^#include "([^"]+)"\s*$', re.MULTILINE)
 
@@ -114,26 +116,65 @@ def uniform(program: moderngl.Program, name: str) -> moderngl.Uniform:
     return member
 
 
+class VertexArrays:
+    """A vertex array for each program, made at its first use."""
+
+    def __init__(self, make: Callable[[moderngl.Program], moderngl.VertexArray]):
+        self._make = make
+        self._arrays: dict[int, moderngl.VertexArray] = {}
+
+    def of(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """The array for `program`."""
+        array = self._arrays.get(program.glo)
+        if array is None:
+            array = self._arrays[program.glo] = self._make(program)
+        return array
+
+    def forget(self, names: list[int]) -> None:
+        """Delete the arrays of programs that are gone, by OpenGL's names, which other programs may get."""
+        for name in names:
+            array = self._arrays.pop(name, None)
+            if array is not None:
+                array.release()
+
+    def release(self) -> None:
+        """Delete every array."""
+        self.forget(list(self._arrays))
+
+
 class Programs:
     """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's
-    message. Where there are many, those that no frame used lately are deleted: who goes through effects, lamps and
-    materials needs hundreds in a day, and software rendering takes 6 MB for each."""
+    message. Where there are more than `most`, those that no frame used lately are deleted: who goes through effects,
+    lamps and materials needs hundreds in a day.
 
-    def __init__(self, context: moderngl.Context):
-        self._context = context
+    screens  for each program the vertex array of what has no vertices: one triangle that covers the viewport
+    """
+
+    def __init__(self, context: moderngl.Context, most: int = MOST_PROGRAMS):
+        self._context, self._most = context, most
         self._programs: dict[tuple, moderngl.Program] = {}
         self._used: dict[tuple, int] = {}  # the frame that used each last
         self._frame = 0
+        self.screens = VertexArrays(lambda program: context.vertex_array(program, []))
 
-    def begin_frame(self) -> None:
-        """Delete the oldest that the last frames did not use, where there are too many."""
+    def begin_frame(self) -> list[int]:
+        """Delete the oldest that the last frames did not use, where there are too many. Returned are OpenGL's names of
+        those: what was made for them is of no use any more."""
         self._frame += 1
-        if len(self._programs) > MOST_PROGRAMS:
-            by_age = sorted(self._used, key=self._used.__getitem__)
-            for key in by_age[: len(by_age) - MOST_PROGRAMS]:
-                if self._frame - self._used[key] > KEPT_FRAMES:
-                    del self._used[key]
-                    self._programs.pop(key).release()
+        if len(self._programs) <= self._most:
+            return []
+        by_age = sorted(self._used, key=self._used.__getitem__)
+        old = by_age[: len(by_age) - self._most]
+        gone = [self._delete(key) for key in old if self._frame - self._used[key] > KEPT_FRAMES]
+        self.screens.forget(gone)
+        return gone
+
+    def _delete(self, key: tuple) -> int:
+        program = self._programs.pop(key)
+        del self._used[key]
+        name = program.glo
+        program.release()
+        return name
 
     def get(self, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
         """The program, compiled at its first use."""
@@ -155,6 +196,7 @@ class Programs:
 
     def release(self) -> None:
         """Delete every program."""
+        self.screens.release()
         for program in self._programs.values():
             program.release()
         self._programs.clear()

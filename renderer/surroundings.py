@@ -121,6 +121,12 @@ class Surroundings:
         full, upper = (tuple(harmonics(each, above) for each in both) for above in (False, True))
         return Map(source, texture, full, upper)
 
+    def keep_only(self, assets: Assets) -> None:
+        """Delete the maps of images that are gone."""
+        for key, made in list(self._maps.items()):
+            if made.source is not self._studio and not assets.has_texture(made.source):
+                self._maps.pop(key).texture.release()
+
     def drawn(self, source: moderngl.TextureCube, side: int, roughness: float, samples: int) -> bytes:
         """(side, side, 4) float16 of one level of a map."""
         spec = Spec(Format.RGBA16F, side, side)
@@ -132,10 +138,8 @@ class Surroundings:
         source.use(SAMPLERS["cube_map"])
         for name, value in (("side", float(side)), ("roughness", float(roughness)), ("samples", samples)):
             program[name] = value
-        array = self._context.vertex_array(program, [])
-        array.render(moderngl.TRIANGLES, vertices=3)
+        self._programs.screens.of(program).render(moderngl.TRIANGLES, vertices=3)
         data = framebuffer.read(components=4, dtype="f2", alignment=1)
-        array.release()
         self._pool.give_back(spec, texture)
         return data
 

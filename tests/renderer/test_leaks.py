@@ -5,7 +5,9 @@ import ctypes.util
 import gc
 import os
 import sys
+import weakref
 
+import moderngl
 import pytest
 
 import kinetree
@@ -15,6 +17,7 @@ from kinetree.engine.scene.options import Label, VisOptions
 from kinetree.engine.scene.scene import Scene
 from kinetree.renderer import context as gl
 from kinetree.renderer.frame import Renderer
+from kinetree.renderer.shader import KEPT_FRAMES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks EGL and /proc")
 RELOADS, REPLACEMENTS = 200, 50
@@ -112,3 +115,66 @@ def test_an_object_that_is_left_is_counted():
     left.release()
     assert objects() == before
     context.release()
+
+
+def test_programs_that_go_take_their_vertex_arrays_along(monkeypatch):
+    monkeypatch.setattr("kinetree.renderer.device.MOST_PROGRAMS", 0)
+    monkeypatch.setattr("kinetree.renderer.device.MOST_ON_SOFTWARE", 0)
+    context = gl.headless()
+    before = objects()["VertexArray"]
+    drawer = Renderer(context)
+    with context:
+        frame(drawer, *rig(0.5))
+        assert objects()["VertexArray"] > before + 5
+        for _ in range(KEPT_FRAMES + 2):
+            drawer.device.begin_frame(False)
+        left = objects()
+        assert left["VertexArray"] == before and left["Program"] <= 1  # OpenGL deletes one that is in use later
+        frame(drawer, *rig(0.5))
+    drawer.release()
+    context.release()
+
+
+def test_the_other_model_goes_when_a_comparison_ends():
+    drawer = Renderer()
+    with drawer.device.context:
+        model, data = rig(0.5)
+        scene = frame(drawer, model, data)
+        before = objects()["Buffer"]
+        other, state = rig(0.9)
+        alive = weakref.ref(other)
+        scene.ghost = build(other, state, VisOptions(), initial(other), None, None, SIZE)
+        drawer.read(scene, *SIZE)
+        assert objects()["Buffer"] > before
+        scene.ghost = other = state = None
+        drawer.read(scene, *SIZE)
+        assert objects()["Buffer"] == before
+        gc.collect()
+        assert alive() is None
+    drawer.release()
+
+
+def test_maps_of_the_surroundings_go_with_their_image():
+    drawer = Renderer()
+    with drawer.device.context:
+        frame(drawer, *rig(0.5))
+        maps = drawer.device.surroundings._maps
+        sources = [made.source for made in maps.values()]
+        assert sources
+        frame(drawer, *rig(0.5, SMALL))
+        assert not [made for made in maps.values() if isinstance(made.source.mglo, moderngl.InvalidObject)]
+        assert any(isinstance(source.mglo, moderngl.InvalidObject) for source in sources)
+    drawer.release()
+
+
+def test_shadows_of_many_sizes_leave_no_tiles():
+    drawer = Renderer()
+    with drawer.device.context:
+        model, data = rig(0.5)
+        for texels in (256, 512, 1024, 2048) * 2:
+            scene = build(model, data, VisOptions(shadowtexels=texels), initial(model), None, None, SIZE)
+            for _ in range(4):  # until the target of the size before is deleted
+                drawer.read(scene, *SIZE)
+        targets = [tile.target for tile in drawer.device.casters._drawn]
+        assert targets and not any(isinstance(target.mglo, moderngl.InvalidObject) for target in targets)
+    drawer.release()
