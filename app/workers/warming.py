@@ -48,11 +48,17 @@ class WarmUpThread(threading.Thread):
 
     def run(self) -> None:
         try:
+            self._warm_up(self._model)
+        finally:
+            self._model = None  # who keeps a thread that has ended keeps no model
+
+    def _warm_up(self, model) -> None:
+        try:
             from kinetree.engine.run.warmup import needed, warmup
 
-            if not warmup(self._model, self._report, self._cancelled.is_set):
+            if not warmup(model, self._report, self._cancelled.is_set):
                 return
-            _loaded.update(needed(self._model))
+            _loaded.update(needed(model))
         except Exception as error:
             if not self._cancelled.is_set():
                 self._failed(self._generation, f"{type(error).__name__}: {error}", traceback.format_exc())

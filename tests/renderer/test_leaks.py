@@ -171,10 +171,13 @@ def test_shadows_of_many_sizes_leave_no_tiles():
     drawer = Renderer()
     with drawer.device.context:
         model, data = rig(0.5)
-        for texels in (256, 512, 1024, 2048) * 2:
-            scene = build(model, data, VisOptions(shadowtexels=texels), initial(model), None, None, SIZE)
+        seen = []
+        for size in (SIZE, (640, 480)) * 3:  # the larger the picture, the larger the shadow maps
             for _ in range(4):  # until the target of the size before is deleted
-                drawer.read(scene, *SIZE)
+                scene = build(model, data, VisOptions(), initial(model), None, None, size)
+                drawer.read(scene, *size)
+            seen += [tile.target for tile in drawer.device.casters._drawn]
+        assert any(isinstance(target.mglo, moderngl.InvalidObject) for target in seen)
         targets = [tile.target for tile in drawer.device.casters._drawn]
         assert targets and not any(isinstance(target.mglo, moderngl.InvalidObject) for target in targets)
     drawer.release()

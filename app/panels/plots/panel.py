@@ -299,7 +299,9 @@ class PlotsPanel(QWidget):
             plot.canvas.set_left(self._left_width)
 
     def remove_plot(self, plot: Plot) -> None:
-        """Take a plot away; the last one becomes empty."""
+        """Take a plot away; the last one becomes empty. A second press of its button, before Qt deletes it, is late."""
+        if plot not in self.plots:
+            return
         self.plots.remove(plot)
         plot.end()
         plot.setParent(None)
@@ -311,6 +313,8 @@ class PlotsPanel(QWidget):
 
     def move_plot(self, plot: Plot) -> None:
         """Take a plot away and have it in another panel. What it shows is recorded anew there."""
+        if plot not in self.plots:
+            return
         state = plot.state()
         self.remove_plot(plot)
         self.other_wanted.emit([state])

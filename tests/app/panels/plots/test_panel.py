@@ -402,3 +402,14 @@ def test_a_low_plot_shows_its_curves_and_the_line_to_add_more_on_demand(panel, q
     plot.add_button.click()
     plot.resize(600, 300)
     assert not plot.entry.isHidden() and plot.add_button.isHidden()
+
+
+def test_a_plot_whose_buttons_are_pressed_twice_goes_once(panel):
+    """Qt deletes it later: its buttons still answer."""
+    for press in ("close_button", "move_button"):
+        plot, kept = panel.add_plot(), list(panel.plots)
+        button = getattr(plot, press)
+        button.click()
+        button.click()
+        assert plot not in panel.plots
+        assert [each for each in panel.plots if each in kept] == [each for each in kept if each is not plot]
