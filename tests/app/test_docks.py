@@ -1,9 +1,13 @@
 """The table of docks: every panel opens from its action, and is made only then."""
 
+import gc
+import weakref
+
 import pytest
 
 from kinetree.app.panels.docks import DOCKS
 from kinetree.app.settings.icons import icon
+from tests.app.conftest import MODEL
 
 
 @pytest.fixture
@@ -58,3 +62,35 @@ def test_panels_that_come_into_view_together_are_made_in_turns(window, monkeypat
     for work in works:
         work()
     assert [dock.panel for dock in docks] == panels
+
+
+def test_closed_panels_keep_no_model_that_is_not_open(window, tmp_path, qtbot):
+    """Panels stay when they are closed. What they showed does not."""
+    for row in DOCKS:
+        window.docks[row.name].bring_up()
+        qtbot.waitUntil(lambda row=row: window.docks[row.name].widget() is not None)
+        qtbot.wait(50)
+    facts = window.docks["facts"].panel
+    window.docks["facts"].bring_up()
+    for part in range(facts.tabs.count()):
+        facts.show_part(part)
+        qtbot.wait(50)
+    window.docks["profiler"].bring_up()
+    profiler = window.docks["profiler"].panel
+    qtbot.waitUntil(lambda: profiler.profile is not None, timeout=60_000)
+    for dock in window.docks.values():
+        dock.close()
+    alive, profiled = weakref.ref(window.simulation.model), weakref.ref(profiler._profiler._model)
+    other = tmp_path / "other.xml"
+    other.write_text(MODEL)
+    window.open(str(other))
+    is_open = lambda: window.simulation.model is not None and window.simulation.model is not alive()  # noqa: E731
+    qtbot.waitUntil(is_open, timeout=60_000)
+    snapshot = lambda: window.simulation.snapshot  # noqa: E731
+    qtbot.waitUntil(lambda: snapshot() is not None and snapshot().model is window.simulation.model, timeout=60_000)
+
+    def is_gone() -> bool:
+        gc.collect()
+        return alive() is None and profiled() is None
+
+    qtbot.waitUntil(is_gone, timeout=10_000)

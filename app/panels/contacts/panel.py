@@ -334,6 +334,7 @@ class ContactsPanel(LivePanel):
     def _take_model(self) -> None:
         self._values = {}
         self._picked = None
+        self._made, self._made_for = {}, None
         super()._take_model()
 
     def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:

@@ -326,6 +326,9 @@ class CollisionsPanel(QWidget):
         self._is_stale = True
         if self.isVisible():
             self._renew()
+        else:  # nobody sees the model before, which would stay
+            self.table.cell = (-1, -1)
+            self.model.show_objects(None, -1, self.model.kind, [])
 
     def _follow_flags(self) -> None:
         """The flags of the options may have been changed while it runs."""

@@ -75,9 +75,10 @@ class OverviewPanel(LivePanel):
 
     def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
         mass = float(np.sum(model.body_mass))
+        masses = np.array(model.body_mass, float)  # a copy: rows of a panel that is closed keep no model
         yield _fact(tr("Total mass"), mass, tr("Mass"), unit="kg")
         yield Row(
-            tr("Centre of mass"), lambda state: np.asarray(_centre(model, state)), "m", group=tr("Mass"),
+            tr("Centre of mass"), lambda state: _centre(masses, state), "m", group=tr("Mass"),
             help=tr("Of all bodies, in world axes"),
         )  # fmt: skip
         yield Row(
@@ -135,8 +136,7 @@ def _fact(name: str, value: float | int, group: str, help: str = "", unit: str =
     return Row(name, read, unit, group=group, help=help)
 
 
-def _centre(model: Any, state: Any) -> np.ndarray:
+def _centre(mass: np.ndarray, state: Any) -> np.ndarray:
     """Centre of mass of everything that has mass."""
-    mass = np.asarray(model.body_mass, float)
     total = mass.sum()
     return mass @ np.asarray(state.xipos, float) / total if total > 0 else np.zeros(3)

@@ -110,6 +110,8 @@ class LivePanel(QWidget):
     def _take_model(self) -> None:
         facts = self._facts_of(self.simulation.model)
         if facts is not None and facts == self._facts and not self._is_stale:
+            if not self.in_view:
+                self.model.snapshot = None  # it would keep the model before
             return  # the same rows, with the values of the last state until there is one of this version
         self._is_stale, self._facts = True, facts
         self.model.snapshot = None

@@ -306,6 +306,8 @@ class ProfilerPanel(QWidget):
         self.profile = None
         self.stages.clear()
         self._rows = self._rows[:0]
+        if self._profiler is not None:
+            self._profiler = type(self._profiler)()  # the one of before has the model of before
         self._renew()
         self._ask_soon(INTERVAL)
 

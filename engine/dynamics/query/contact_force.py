@@ -31,6 +31,7 @@ def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> n
     return result
 
 
+@np.errstate(over="ignore", invalid="ignore")  # forces of a state that diverges are infinite
 def in_contact_frame(state, i: int) -> np.ndarray:
     """The same in the contact's frame, of a Data or a Snapshot, for a contact that there is.
 
@@ -50,6 +51,7 @@ def in_contact_frame(state, i: int) -> np.ndarray:
     return result
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def contact_forces(state) -> np.ndarray:
     """Force and torque of every contact in its own frame, (ncon, 6), of a Data or a Snapshot: `in_contact_frame` of all
     at once."""

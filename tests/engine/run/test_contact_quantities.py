@@ -77,6 +77,15 @@ def test_vectorised_forces_are_those_of_each_contact(model):
     assert len(set(keys)) == data.ncon and keys[0] == (0, 1, 0)
 
 
+def test_infinite_forces_of_a_state_that_diverges_give_no_warning(model):
+    data = kinetree.Data(model)
+    kinetree.step(model, data, 200)
+    data.efc_force[:] = np.inf
+    forces = contact_forces(data)
+    np.testing.assert_array_equal(forces, [contact_force(model, data, i) for i in range(data.ncon)])
+    assert np.isinf(forces[:, 0]).all() and not np.isfinite(forces[:, 1]).any()
+
+
 def test_units_counts_and_labels(model):
     found = {text: parse(model, text) for text in TEXTS}
     assert units_of(model, found['contact("box").force']) == ["N"] * 3
