@@ -10,7 +10,7 @@ Source: specification, Computation, "Collision detection"; XML reference, "asset
 from __future__ import annotations
 
 from kinetree.engine.collision.ccd import collider, witness
-from kinetree.engine.collision.outward import outward
+from kinetree.engine.collision.outward import has_outward, outward
 from kinetree.engine.collision.primitive import ZERO, put
 from kinetree.engine.collision.support import CORNERS, set_geom, set_prism, support
 from kinetree.engine.collision.unfused import minus, plus, times, to_local, to_world, turned, unit
@@ -62,8 +62,9 @@ def put_contact(model, data, k, g1, g2):
     normal = turned(data.geom_xmat, g1, unit(minus(a, b)))
     if g2 >= 0:
         local = to_local(data.geom_xmat, g2, minus(pos, load3(data.geom_xpos, g2)))
-        round_one = outward(model, g2, local, to_local(data.geom_xmat, g2, times(normal, -1.0)))
-        normal = times(turned(data.geom_xmat, g2, round_one), -1.0)
+        if has_outward(model, g2, local):  # else the normal keeps its bits
+            round_one = outward(model, g2, local, to_local(data.geom_xmat, g2, times(normal, -1.0)))
+            normal = times(turned(data.geom_xmat, g2, round_one), -1.0)
     put(data, k, data.ccd_dist, pos, normal, ZERO)
 
 

@@ -1,5 +1,7 @@
 """Kinematics: poses of bodies, joints, geoms, sites, cameras and lights; centres of mass; motion axes.
 
+Poses equal MuJoCo 3.3.4's in every bit: without fused operations (`engine/jit/vec.py`), and with its order of sums.
+
 Specification: Computation, "Kinematics"; XML reference, camera/mode and light/mode.
 """
 
@@ -148,11 +150,13 @@ def com_pos(model, data):
     """Centres of mass of subtrees; inertias and motion axes about the centre of mass of each tree."""
     com = data.subtree_com
     for i in range(model.nbody):
-        mass = model.body_mass[i]
-        store3(com, i, scale3(load3(data.xipos, i), mass))
-    for i in range(model.nbody - 1, 0, -1):
-        parent = model.body_parentid[i]
-        store3(com, parent, add3(load3(com, parent), load3(com, i)))
+        store3(com, i, (0.0, 0.0, 0.0))
+    for i in range(model.nbody - 1, -1, -1):
+        moment = addscale3(load3(com, i), load3(data.xipos, i), model.body_mass[i])
+        store3(com, i, moment)
+        if i > 0:
+            parent = model.body_parentid[i]
+            store3(com, parent, add3(load3(com, parent), moment))
     for i in range(model.nbody):
         mass = model.body_subtreemass[i]
         if mass < MINVAL:
@@ -202,7 +206,7 @@ def camlight(model, data):
     for i in range(model.ncam):
         body = model.cam_bodyid[i]
         mode = model.cam_mode[i]
-        pos = add3(load3(data.xpos, body), rotate(load4(data.xquat, body), load3(model.cam_pos, i)))
+        pos = add3(load3(data.xpos, body), mulmat3(load9(data.xmat, body), load3(model.cam_pos, i)))
         mat = quat2mat(mulquat(load4(data.xquat, body), load4(model.cam_quat, i)))
         if mode == CAMLIGHT_TRACK:
             pos = add3(load3(data.xpos, body), load3(model.cam_pos0, i))
@@ -220,8 +224,8 @@ def camlight(model, data):
     for i in range(model.nlight):
         body = model.light_bodyid[i]
         mode = model.light_mode[i]
-        pos = add3(load3(data.xpos, body), rotate(load4(data.xquat, body), load3(model.light_pos, i)))
-        direction = rotate(load4(data.xquat, body), load3(model.light_dir, i))
+        pos = add3(load3(data.xpos, body), mulmat3(load9(data.xmat, body), load3(model.light_pos, i)))
+        direction = mulmat3(load9(data.xmat, body), load3(model.light_dir, i))
         if mode == CAMLIGHT_TRACK:
             pos = add3(load3(data.xpos, body), load3(model.light_pos0, i))
             direction = load3(model.light_dir0, i)

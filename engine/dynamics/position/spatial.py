@@ -6,22 +6,25 @@ Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2.
 
 from __future__ import annotations
 
-from kinetree.engine.jit.kernel import small
+from kinetree.engine.jit.kernel import exact_small, small
 from kinetree.engine.jit.vec import loads, stores
 
 
-@small
+@exact_small
 def inert_com(inertia, mat, offset, mass):
     """Inertia about a point from principal inertia (3), its axes mat (9), centre of mass - point, mass."""
-    a, b, c = inertia
+    i, j, k = inertia
     x, y, z = offset
+    a, b, c = mat[0] * i, mat[1] * j, mat[2] * k
+    d, e, f = mat[3] * i, mat[4] * j, mat[5] * k
+    g, h, l = mat[6] * i, mat[7] * j, mat[8] * k
     return (
-        mat[0] * mat[0] * a + mat[1] * mat[1] * b + mat[2] * mat[2] * c + mass * (y * y + z * z),
-        mat[3] * mat[3] * a + mat[4] * mat[4] * b + mat[5] * mat[5] * c + mass * (x * x + z * z),
-        mat[6] * mat[6] * a + mat[7] * mat[7] * b + mat[8] * mat[8] * c + mass * (x * x + y * y),
-        mat[0] * mat[3] * a + mat[1] * mat[4] * b + mat[2] * mat[5] * c - mass * x * y,
-        mat[0] * mat[6] * a + mat[1] * mat[7] * b + mat[2] * mat[8] * c - mass * x * z,
-        mat[3] * mat[6] * a + mat[4] * mat[7] * b + mat[5] * mat[8] * c - mass * y * z,
+        a * mat[0] + b * mat[1] + c * mat[2] + mass * (y * y + z * z),
+        d * mat[3] + e * mat[4] + f * mat[5] + mass * (x * x + z * z),
+        g * mat[6] + h * mat[7] + l * mat[8] + mass * (x * x + y * y),
+        d * mat[0] + e * mat[1] + f * mat[2] - mass * x * y,
+        g * mat[0] + h * mat[1] + l * mat[2] - mass * x * z,
+        g * mat[3] + h * mat[4] + l * mat[5] - mass * y * z,
         mass * x,
         mass * y,
         mass * z,
