@@ -1,5 +1,7 @@
 """Orientations and poses as tuples of Python floats: unit quaternions from all forms of MJCF.
 
+The order of the operations is MuJoCo 3.3.4's, so that compiled models have its bits.
+
 A vector is (x, y, z), a quaternion (w, x, y, z), a pose (position, quaternion). Source: XML reference, "Frame
 orientations".
 """
@@ -50,21 +52,19 @@ def unit(q: Sequence[float]) -> Quat:
         return IDENTITY
     if abs(n - 1) <= 1e-15:
         return (w, x, y, z)
-    s = 1 / n
-    return (w * s, x * s, y * s, z * s)
+    return (w / n, x / n, y / n, z / n)
 
 
 def rotate(q: Quat, v: Sequence[float]) -> Vec:
     """v rotated by the unit quaternion q."""
-    w, x, y, z = q
     a, b, c = v
-    if x == 0 and y == 0 and z == 0:
+    if q[1] == 0 and q[2] == 0 and q[3] == 0:
         return (a, b, c)
-    tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    r, s, t = matrix(q)
     return (
-        a + w * tx + y * tz - z * ty,
-        b + w * ty + z * tx - x * tz,
-        c + w * tz + x * ty - y * tx,
+        r[0] * a + r[1] * b + r[2] * c,
+        s[0] * a + s[1] * b + s[2] * c,
+        t[0] * a + t[1] * b + t[2] * c,
     )
 
 
@@ -107,7 +107,7 @@ def direction(v: Sequence[float], what: str) -> Vec:
 
 def from_axisangle(v: Sequence[float], degree: bool) -> Quat:
     axis = direction(v[:3], tr("the axis of axisangle"))
-    half = 0.5 * (math.radians(v[3]) if degree else v[3])
+    half = 0.5 * (_radians(v[3]) if degree else v[3])
     s = math.sin(half)
     return (math.cos(half), s * axis[0], s * axis[1], s * axis[2])
 
@@ -126,7 +126,7 @@ def from_xyaxes(v: Sequence[float]) -> Quat:
 def from_zaxis(v: Sequence[float]) -> Quat:
     """The smallest rotation that brings (0, 0, 1) to v."""
     x, y, z = direction(v, "zaxis")
-    s = math.hypot(x, y)
+    s = math.sqrt(x * x + y * y)
     if s < 1e-10:
         axis = (1.0, 0.0)
     else:
@@ -151,7 +151,7 @@ def from_euler(v: Sequence[float], sequence: str, degree: bool) -> Quat:
     """Three rotations; lower case letters turn about the moving axes, upper case about the fixed ones."""
     q = IDENTITY
     for letter, angle in zip(sequence, v, strict=True):
-        half = 0.5 * (math.radians(angle) if degree else angle)
+        half = 0.5 * (_radians(angle) if degree else angle)
         part = [math.cos(half), 0.0, 0.0, 0.0]
         part["xyz".index(letter.lower()) + 1] = math.sin(half)
         q = mul(q, tuple(part)) if letter.islower() else mul(tuple(part), q)
@@ -186,6 +186,10 @@ def invert(pose: Pose) -> Pose:
     q = conj(pose[1])
     x, y, z = rotate(q, pose[0])
     return (-x, -y, -z), q
+
+
+def _radians(degrees: float) -> float:
+    return degrees / 180 * math.pi  # math.radians rounds differently from MuJoCo
 
 
 def _list(v) -> list[float]:

@@ -47,3 +47,24 @@ def test_every_bit(name):
         for field in POSES + INERTIAS:
             theirs = getattr(d, field)
             assert np.array_equal(np.reshape(getattr(data, field), theirs.shape), theirs), field
+
+
+@pytest.mark.parametrize("form", ["quat", "euler", "axisangle", "xyaxes", "frame"])
+def test_every_bit_of_compiled_orientations(form):
+    rng = np.random.default_rng(2)
+    geom = '<geom type="box" size=".1 .1 .1" pos="{}" {}="{}"/>'
+
+    def line(count):
+        return " ".join(map(str, rng.normal(size=count).round(3)))
+
+    def one():
+        if form == "frame":
+            return f'<frame pos="{line(3)}" quat="{line(4)}">{geom.format(line(3), "quat", line(4))}</frame>'
+        if form == "euler":
+            return geom.format(line(3), form, " ".join(map(str, rng.uniform(-180, 180, 3).round(1))))
+        return geom.format(line(3), form, line(6 if form == "xyaxes" else 4))
+
+    xml = "<mujoco><worldbody>" + "".join(one() for _ in range(200)) + "</worldbody></mujoco>"
+    m, model = mujoco.MjModel.from_xml_string(xml), kinetree.load_string(xml)
+    assert np.array_equal(model.geom_pos, m.geom_pos)
+    assert np.array_equal(model.geom_quat, m.geom_quat)
