@@ -311,6 +311,20 @@ def pip_install(name: str) -> None:
         )
 
 
+def make_catalogues() -> None:
+    """Compile the translations that have changed. The program starts without them too, in English."""
+    folder = os.path.join(ROOT, "packaging")
+    sys.path.insert(0, folder)
+    try:
+        import catalogues
+
+        catalogues.make()
+    except (OSError, ValueError) as problem:
+        say(f"a translation could not be compiled, so that its language is missing or older: {problem}")
+    finally:
+        sys.path.remove(folder)
+
+
 def environment(*folders: str) -> dict[str, str]:
     """These folders and `.venv` alone on the import path, whatever the caller's shell has set; worker processes
     inherit it."""
@@ -330,6 +344,7 @@ def ensure(command: str, arguments: list[str]) -> None:
         apt_get(packages)
     if not ready:
         prepare(command)
+    make_catalogues()
 
 
 def run(arguments: list[str]) -> int:

@@ -8,6 +8,7 @@ that it left open.
 import gc
 import logging
 import os
+import runpy
 import subprocess
 import sys
 import threading
@@ -41,6 +42,8 @@ def _runs_tests(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     global _xvfb
+    if not hasattr(config, "workerinput"):
+        runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))["make"]()  # ./test has done so; pytest alone has not
     if not _runs_tests(config):
         return
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
@@ -56,6 +59,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if widgets is not None and widgets.QApplication.instance() is not None:
         widgets.QApplication.instance().shutdown()  # before its X server goes: Xlib would exit with 1
     screen.stop(_xvfb)
+
+
+# ---- what the report says besides ------------------------------------------------------------------------------------
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Lines that tests have for the report, as `record_property("report", line)`: facts that fail no test."""
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    lines = [text for report in reports for name, text in getattr(report, "user_properties", ()) if name == "report"]
+    if lines:
+        terminalreporter.section("also")
+        for line in dict.fromkeys(lines):  # setup, call and end of a test have them
+            terminalreporter.line(line)
 
 
 # ---- a test leaves nothing behind ------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Checkout:
         (self.root / "kinetree" / "__main__.py").write_text(APP)
         (self.root / "kinetree" / "__init__.py").touch()
         shutil.copy2(ROOT / "run", self.root)
-        for name in ("bootstrap.py", "python.sh"):
+        for name in ("bootstrap.py", "catalogues.py", "python.sh"):
             shutil.copy2(ROOT / "packaging" / name, self.root / "packaging")
         self.lock("1.0")
 

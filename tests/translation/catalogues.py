@@ -1,14 +1,14 @@
-"""The files of `resources/locale`: the template, and for each language a text (.po) and what the program reads (.mo)."""
+"""The catalogues of `resources/locale`: how they follow the sources, and what of them is not translated."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+import runpy
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from kinetree.engine.translation import DOMAIN
@@ -16,10 +16,30 @@ from tests.translation.sentences import ROOT, all_sentences
 
 FOLDER = ROOT / "resources" / "locale"
 TEMPLATE = FOLDER / f"{DOMAIN}.pot"
+COMPILER = runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))
+"""What makes .mo files of .po files. It is no module: the bootstrap runs it before there is an environment."""
 _HEAD = """# Texts of Kinetree. Made by `python -m tests.translation`: see docs/translation.md.
 #"""
-_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 _PARTS = re.compile(r"\{\w[^{}]*\}")
+
+
+class State(NamedTuple):
+    """How far a catalogue follows the sources.
+
+    missing  sentences without a translation, or with a fuzzy one, which are shown in English -> the files that have them
+    gone     translated sentences that no file has any more
+    """
+
+    language: str
+    missing: dict[str, tuple[str, ...]]
+    gone: list[str]
+
+    @property
+    def line(self) -> str:
+        """One line for a report."""
+        missing = f"{len(self.missing)} sentences are not translated" if self.missing else "complete"
+        gone = f"; {len(self.gone)} translations are of sentences that are gone" if self.gone else ""
+        return f"translation to {self.language}: {missing}{gone}"
 
 
 def template() -> Catalog:
@@ -40,30 +60,46 @@ def text_of(catalogue: Catalog) -> str:
 
 def binary_of(catalogue: Catalog) -> bytes:
     """A catalogue as the program reads it: what is translated; the rest stays English."""
-    done = Catalog(locale=catalogue.locale, project="Kinetree", version="", charset="utf-8")
-    done.creation_date = done.revision_date = _DAY
-    for message in catalogue:
-        if message.id and is_done(message):
-            done.add(message.id, message.string)
-    written = BytesIO()
-    write_mo(written, done)
-    return written.getvalue()
+    return COMPILER["binary"](COMPILER["translations"](text_of(catalogue).encode(), "catalogue"))
+
+
+def key_of(message: Message) -> str:
+    """What gettext finds a sentence by: its form for one."""
+    return message.id if isinstance(message.id, str) else message.id[0]
 
 
 def is_done(message: Message) -> bool:
-    """Whether a sentence is translated, in all its forms."""
-    return bool(message.string) and (isinstance(message.string, str) or all(message.string))
+    """Whether a sentence is translated, in all its forms, and no translator doubts it."""
+    whole = bool(message.string) and (isinstance(message.string, str) or all(message.string))
+    return whole and not message.fuzzy
 
 
 def read(path: Path) -> Catalog:
-    """A catalogue, or the template, from its file."""
+    """A catalogue from its file."""
     with path.open("rb") as file:
-        return read_po(file, locale=None if path == TEMPLATE else path.parents[1].name.replace("_XA", ""))
+        return read_po(file, locale=language_of(path))
 
 
-def languages() -> list[Path]:
+def files(folder: Path = FOLDER) -> list[Path]:
     """The .po files."""
-    return sorted(FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def language_of(path: Path) -> str:
+    """The language of a .po file."""
+    return path.parents[1].name
+
+
+def state(path: Path, present: Catalog) -> State:
+    """How far a .po file follows the template of the present sources."""
+    known = {key_of(message): message for message in read(path) if message.id}
+    wanted = {key_of(message): message for message in present if message.id}
+    missing = {
+        key: tuple(file for file, _line in message.locations)
+        for key, message in wanted.items()
+        if key not in known or not is_done(known[key])
+    }
+    return State(language_of(path), missing, sorted(set(known) - set(wanted)))
 
 
 def parts(text: str) -> set[str]:
@@ -71,14 +107,11 @@ def parts(text: str) -> set[str]:
     return set(_PARTS.findall(text.replace("{{", ""))) - {"{count}"}
 
 
-def write() -> None:
-    """Let the template and all catalogues follow the sources. Translations of sentences that are gone are dropped."""
-    fresh = template()
-    FOLDER.mkdir(exist_ok=True)
-    TEMPLATE.write_text(text_of(fresh), encoding="utf-8")
-    for path in languages():
+def follow(paths: list[Path], present: Catalog) -> None:
+    """Let .po files follow the template of the present sources: new sentences come in, untranslated; the translations
+    of sentences that are gone are dropped."""
+    for path in paths:
         catalogue = read(path)
-        catalogue.update(fresh, no_fuzzy_matching=True)
+        catalogue.update(present, no_fuzzy_matching=True)
         catalogue.obsolete.clear()
         path.write_text(text_of(catalogue), encoding="utf-8")
-        path.with_suffix(".mo").write_bytes(binary_of(catalogue))
