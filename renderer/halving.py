@@ -1,7 +1,7 @@
 """Mip levels of what passes draw, made by a program of ours where the processor draws.
 
-Mesa's llvmpipe compiles a program for each format of image whose levels it makes, 50 to 75 ms each, in every process: a
-fifth of a model's first frame. Ours stays in Mesa's cache. moderngl cannot draw into a level, so OpenGL's own functions
+Mesa's llvmpipe compiles a program for each format of image whose levels it makes, in every process; ours stays in
+Mesa's cache. What that saves is measured in `levels.py`. moderngl cannot draw into a level, so OpenGL's own functions
 attach it.
 """
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.extending import models, register_model
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
+from numba.extending import intrinsic, models, register_model
 
 from kinetree.engine.jit.simd import WIDTH
+from kinetree.engine.jit.translation import view_of
 
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _INDEX = ir.IntType(32)
@@ -59,10 +58,9 @@ def view(typingctx, array, start, count):
         ty = signature.args[0]
         source = context.make_array(ty)(context, builder, args[0])
         _check(context, builder, args[1], args[2], source.nitems)
-        result = context.make_array(ty)(context, builder)
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(ty.dtype)))
-        populate_array(result, builder.gep(source.data, [args[1]], inbounds=True), [args[2]], [size], size, None)
-        return result._getvalue()
+        first = builder.gep(source.data, [args[1]], inbounds=True)
+        return view_of(context, builder, ty, first, [args[2]], [size], size)
 
     return array(array, types.intp, types.intp), codegen
 
@@ -168,12 +166,10 @@ def _array_at(dtype: types.Type):
         ty = types.Array(dtype, 1, "C")
 
         def codegen(context, builder, signature, args):
-            result = context.make_array(ty)(context, builder)
             item = context.get_data_type(dtype)
             size = context.get_constant(types.intp, context.get_abi_sizeof(item))
             pointer = builder.inttoptr(args[0], item.as_pointer())
-            populate_array(result, pointer, [args[1]], [size], size, None)
-            return result._getvalue()
+            return view_of(context, builder, ty, pointer, [args[1]], [size], size)
 
         return ty(types.int64, types.int64), codegen
 

@@ -68,6 +68,6 @@ def _engine() -> llvm.ExecutionEngine:
 @functools.cache
 def _add_symbols_of_numba() -> None:
     """Let code call numba's own C functions, where the system's library lacks one."""
-    from numba.core.registry import cpu_target
+    from kinetree.engine.jit.translation import add_symbols
 
-    _ = cpu_target.target_context
+    add_symbols()

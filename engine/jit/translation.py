@@ -1,4 +1,4 @@
-"""Translates kernels to object code with numba and LLVM: the only module of the engine that imports numba.
+"""Translates kernels to object code with numba and LLVM: the only module that uses what numba does not document.
 
     code = translate(kernel, ("Model", "Data", "i8"))
 
@@ -30,7 +30,6 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import models, register_model, typeof_impl
 from numba.np.arrayobj import populate_array
 
-from kinetree.engine.jit import intrinsics
 from kinetree.engine.jit.object_code import ObjectCode
 from kinetree.engine.model import fields
 
@@ -179,32 +178,12 @@ def _typeof_kernel(function, context):
 
 @functools.cache
 def _intrinsic_type(function, name: str):
+    from kinetree.engine.jit import intrinsics  # it needs this module
+
     context = cpu_target.typing_context
     context.refresh()
     return context.resolve_value_type(intrinsics.BY_NAME[name])
 
-
-def _remember_scalars(resolve: Callable) -> Callable:
-    """numba asks for the result type of every `a + b` among dozens of forms: for numbers, only once.
-
-    The order of these forms, and so the result, depends on nothing but the types.
-    """
-    scalars = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
-
-    @functools.wraps(resolve)
-    def get_call_type(self, context, args, kws):
-        if kws or not all(isinstance(arg, scalars) for arg in args):
-            return resolve(self, context, args, kws)
-        known = self.__dict__.setdefault("_known_calls", {})
-        key = context, tuple(args)
-        if key not in known:
-            known[key] = resolve(self, context, args, kws)
-        return known[key]
-
-    return get_call_type
-
-
-types.Function.get_call_type = _remember_scalars(types.Function.get_call_type)
 
 # ---- Model and Data inside compiled code --------------------------------------------------------
 
@@ -271,7 +250,6 @@ def _lower_ref_getattr(context, builder, typ, value, attr):
     if kind == "cell":
         return builder.load(builder.inttoptr(address, context.get_data_type(ty).as_pointer()))
     word = cgutils.ir.IntType(64)
-    array = context.make_array(ty)(context, builder)
     item = context.get_data_type(ty.dtype)
     size = context.get_abi_sizeof(item)
     pointer = builder.inttoptr(address, item.as_pointer())
@@ -279,8 +257,7 @@ def _lower_ref_getattr(context, builder, typ, value, attr):
     for length in reversed(inner):
         strides.insert(0, strides[0] * length)
     shape += [word(length) for length in inner]
-    populate_array(array, pointer, shape, [word(s) for s in strides], word(size), None)
-    return array._getvalue()
+    return view_of(context, builder, ty, pointer, shape, [word(s) for s in strides], word(size))
 
 
 @lower_setattr_generic(RefType)
@@ -352,3 +329,18 @@ def _optimise(codegen: Any, module: llvm.ModuleRef, symbol: str) -> None:
             function.add_function_attribute("noinline")
     passes, builder = codegen._module_pass_manager()
     passes.run(module, builder)
+
+
+# ---- for other modules -----------------------------------------------------------------------------------------------
+
+
+def view_of(context: Any, builder: Any, ty: types.Array, pointer: Any, shape: list, strides: list, size: Any) -> Any:
+    """numba's structure of an array for memory that something else owns; `size`: of an item, bytes."""
+    array = context.make_array(ty)(context, builder)
+    populate_array(array, pointer, shape, strides, size, None)
+    return array._getvalue()
+
+
+def add_symbols() -> None:
+    """Let LLVM's linker find numba's own C functions."""
+    _ = cpu_target.target_context
