@@ -45,19 +45,19 @@ def add_arguments(parser) -> None:
     parser.add_argument("--strict", action="store_true", help=tr("exit with 1 on warnings too"))
     parser.add_argument("--json", action="store_true", help=tr("write each finding as one line of JSON"))
     parser.add_argument("--list", action="store_true", help=tr("list all codes"))
-    parser.add_argument("--long", action="store_true", help=tr("with --list: the full documentation in Markdown"))
+    parser.add_argument("--long", action="store_true", help=tr("with --list: explain every code"))
     parser.add_argument("--explain", metavar="CODE", help=tr("explain a code and its remedy"))
     add_seed(parser)
 
 
 def run(options) -> int:
-    from kinetree.engine.check import TABLE, documentation
+    from kinetree.engine.check import TABLE, explanations
 
     if options.explain is not None:
-        print(documentation.explain(_codes([options.explain])[0]))
+        print(explanations.explain(_codes([options.explain])[0]))
         return 0
     if options.list:
-        print(documentation.page() if options.long else documentation.table(), end="")
+        print(explanations.long_table() if options.long else explanations.table(), end="")
         return 0
     if not options.models:
         raise UsageError(tr("name a MODEL (see {command})", command=command("check", "--help")))

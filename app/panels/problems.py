@@ -280,9 +280,9 @@ class ProblemsPanel(QWidget):
             self.menu(self.model.items[index.row()]).popup(self.view.viewport().mapToGlobal(point))
 
     def _explain(self, item: Diagnostic) -> None:
-        from kinetree.engine.check import TABLE, documentation
+        from kinetree.engine.check import TABLE, explanations
 
-        text = documentation.explain(item.code) if item.code in TABLE else item.code
+        text = explanations.explain(item.code) if item.code in TABLE else item.code
         box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(text)

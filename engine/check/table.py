@@ -1,7 +1,7 @@
 """The table of all diagnostics about models: code, severity, help, documentation.
 
 CHECKS are the findings of this package about models that compile; each can be disabled. ERRORS and REMARKS are
-reported by reading and compiling. docs/checks.md is made from this table (`kinetree check --list --long`).
+reported by reading and compiling. docs/checks.md is made from this table (`python -m tests.documentation`).
 """
 
 from __future__ import annotations

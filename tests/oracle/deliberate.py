@@ -1,6 +1,6 @@
 """Every deliberate difference from the reference (mujoco 3.3.4): a small model, what each side does with it, and why.
 
-docs/differences.md is this table for users: `python -m tests.oracle.deliberate > docs/differences.md`. Everything that
+docs/differences.md is this table for users: `python -m tests.documentation` writes it. Everything that
 is not here is meant to be the same. Numbers that differ without being meant to are in known_gaps.csv.
 """
 
@@ -661,7 +661,7 @@ TABLE = [row for rows in SECTIONS.values() for row in rows]
 _HEAD = """\
 # Where Kinetree differs from MuJoCo
 
-<!-- Made by `python -m tests.oracle.deliberate`: change tests/oracle/deliberate.py instead. -->
+<!-- Made by `python -m tests.documentation`: change tests/oracle/deliberate.py instead. -->
 
 A file that MuJoCo 3.3.4 reads gives the same model in Kinetree, and a file that it refuses is refused, but for what is listed
 here. Tests ask both programs for each row. Kinetree reads more formats and attributes than MuJoCo: see [formats](formats.md) and
@@ -678,7 +678,3 @@ def page() -> str:
             text = f"**{row.name}.** MuJoCo {row.theirs}; Kinetree {row.ours}. {row.reason}"
             parts.append("\n" + textwrap.fill(text, 120, initial_indent="- ", subsequent_indent="  ") + "\n")
     return "".join(parts)
-
-
-if __name__ == "__main__":
-    print(page(), end="")

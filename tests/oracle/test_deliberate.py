@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from tests.conftest import ROOT
 
-from . import deliberate
 from .compiled import differences
 from .deliberate import TABLE, Difference
 
@@ -53,8 +51,3 @@ def test_difference(row, tmp_path):
             for model, numbers in zip((ours, theirs), sides, strict=True):
                 first = np.ravel(getattr(model, name))[: len(numbers)]
                 np.testing.assert_allclose(first, numbers, atol=1e-9, err_msg=name)
-
-
-def test_page():
-    text = (ROOT / "docs/differences.md").read_text()
-    assert text == deliberate.page(), "python -m tests.oracle.deliberate > docs/differences.md"

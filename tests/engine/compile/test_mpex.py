@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import kinetree
 from kinetree.engine.compile import mpex
-from kinetree.engine.compile import mpex_page as dialect
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.document import Document
@@ -406,13 +404,3 @@ def test_an_eleventh_parameter(last, codes):
     compiled = compile_document(Document.from_string(text))
     assert [item.code for item in compiled.diagnostics] == codes
     assert compiled.model.actuator_gainprm[0, 0] == 2
-
-
-def test_the_page_is_made_from_the_tables():
-    path = Path(__file__).resolve().parents[3] / "docs" / "mpex.md"
-    assert path.read_text() == dialect.page(), "python -m kinetree.engine.compile.mpex_page > docs/mpex.md"
-    rows = {(element.id, row.name): dialect.state(element, row) for element, row in dialect.rows()}
-    assert set(rows.values()) == {"yes", "refused"}
-    for element, row in dialect.rows():
-        if rows[element.id, row.name] != "refused":
-            assert dialect.field(element, row), (element.id, row.name)

@@ -1,7 +1,4 @@
-"""Writes the page about what Kinetree does not do yet from the table of it, `engine/model/unsupported.py`.
-
-python -m kinetree.engine.check.unsupported_page > docs/unsupported.md
-"""
+"""docs/unsupported.md, about what Kinetree does not do yet, from `engine/model/unsupported.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from kinetree.engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED,
 
 HEAD = """# What Kinetree does not do yet
 
-<!-- Made by `python -m kinetree.engine.check.unsupported_page`: change engine/model/unsupported.py instead. -->
+<!-- Made by `python -m tests.documentation`: change engine/model/unsupported.py instead. -->
 
 Everything else in MJCF and in the Motphys dialect is read, compiled, simulated and drawn. A model that has one of
 these loads nevertheless, unless the section says otherwise, and a warning with file, line and column names it. SDF
@@ -38,7 +35,3 @@ def page() -> str:
             parts.append(f"\n## {title}\n\n{meaning}\n\n| where | what | instead |\n|---|---|---|\n")
             parts += map(_line, rows)
     return "".join(parts)
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -1,7 +1,4 @@
-"""Writes the documentation page of the Motphys dialect from the tables.
-
-python -m kinetree.engine.compile.mpex_page > docs/mpex.md
-"""
+"""docs/mpex.md, about the Motphys dialect, from the schema table."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from kinetree.engine.model import unsupported
 
 PAGE = """# The Motphys dialect (MPEX)
 
-<!-- Made by `python -m kinetree.engine.compile.mpex_page`: change that file or the schema table instead. -->
+<!-- Made by `python -m tests.documentation`: change tests/documentation/mpex.py or the schema table instead. -->
 
 Motphys's simulators read MJCF with elements and attributes of their own. Kinetree reads all of them, checks them and
 keeps them in the model; `model.mpex` has them by element and name: `model.mpex.mat_castshadow`, `model.mpex.ssgi_raycount`.
@@ -175,7 +172,3 @@ def page() -> str:
         added=_table(("attribute", "type", "default", "kept as", "done", ""), added),
         choices=_table(("attribute", "further words", "done"), choices),
     )
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -1,15 +1,15 @@
-"""The table of codes as text: what `kinetree check --list` and `--explain` print, and docs/checks.md."""
+"""docs/checks.md, from the table of diagnostics, `engine/check/table.py`."""
 
 from __future__ import annotations
 
 import textwrap
 
-from kinetree.engine.check.table import CHECKS, ERRORS, REMARKS, TABLE
+from kinetree.engine.check.table import CHECKS, ERRORS, REMARKS
 
 _HEAD = """\
 # What Kinetree says about a model
 
-<!-- Made by `kinetree check --list --long`: change engine/check/table.py instead. -->
+<!-- Made by `python -m tests.documentation`: change engine/check/table.py instead. -->
 
 `kinetree check MODEL.xml ...` lists everything as `file:line:column: severity: message [code]`, or with `--json` as one
 JSON object a line. The exit code is 0 if every model can be loaded, 1 if one has errors (with `--strict`: or warnings),
@@ -31,22 +31,6 @@ Errors keep a model from being loaded. Warnings and remarks do not, and each kin
 
 `kinetree check --list` lists the codes, `kinetree check --explain CODE` says more about one.
 """
-
-
-def table() -> str:
-    """One line for each code."""
-    width = max(map(len, TABLE))
-    rows = [(row.code, row.severity.value, row.help) for row in (*CHECKS, *REMARKS, *ERRORS)]
-    return "".join(f"{code:<{width}}  {severity:<7}  {help}\n" for code, severity, help in rows)
-
-
-def explain(code: str) -> str:
-    """Everything about one code."""
-    row = TABLE[code]
-    text = f"{row.code} ({row.severity.value}): {row.help}"
-    if row.text:
-        text += "\n\n" + textwrap.fill(row.text, 100)
-    return text
 
 
 def page() -> str:

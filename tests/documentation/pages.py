@@ -1,0 +1,18 @@
+"""The pages that are made, each with the function that returns its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.documentation import checks, licences, mpex, unsupported
+from tests.oracle import deliberate
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/checks.md": checks.page,
+    "docs/differences.md": deliberate.page,
+    "docs/mpex.md": mpex.page,
+    "docs/unsupported.md": unsupported.page,
+    "THIRD_PARTY.md": licences.page,
+}
