@@ -21,7 +21,7 @@ class Malformed(ValueError):
     """A .po file that cannot be read: file, line, what is wrong and what to write instead."""
 
 
-def stale(folder=FOLDER):
+def stale(folder: str = FOLDER) -> list[str]:
     """The .po files whose .mo is missing or was made from another version of them."""
     try:
         languages = sorted(os.listdir(folder))
@@ -31,7 +31,7 @@ def stale(folder=FOLDER):
     return [path for path in files if _time(path) is not None and _time(path) != _time(compiled_path(path))]
 
 
-def make(folder=FOLDER):
+def make(folder: str = FOLDER) -> list[str]:
     """Compile every catalogue that has changed; returns their paths. Raises Malformed and OSError."""
     changed = stale(folder)
     for path in changed:
@@ -39,14 +39,14 @@ def make(folder=FOLDER):
     return changed
 
 
-def compiled_path(path):
+def compiled_path(path: str) -> str:
     """Where the compiled form of a .po file is."""
     return path[: -len("po")] + "mo"
 
 
-def compile_file(path):
+def compile_file(path: str) -> None:
     """Write the .mo beside a .po file, in one move: another process may read it. Raises Malformed and OSError."""
-    when = _time(path)
+    when = os.stat(path).st_mtime_ns
     with open(path, "rb") as file:
         made = binary(translations(file.read(), path))
     target = compiled_path(path)
@@ -61,7 +61,7 @@ def compile_file(path):
             os.remove(unfinished)
 
 
-def _time(path):
+def _time(path: str) -> int | None:
     try:
         return os.stat(path).st_mtime_ns
     except OSError:
@@ -71,20 +71,20 @@ def _time(path):
 # ---- reading a .po file ----------------------------------------------------------------------------------------------
 
 
-def translations(source, path):
+def translations(source: bytes, path: str) -> dict[str, str]:
     """The bytes of a .po file -> {key: translation} as a .mo has them: a plural's forms are joined by NUL."""
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
         raise Malformed(f"{path}:{line}: this is not UTF-8; save the file in UTF-8") from None
-    found = {}
+    found: dict[str, str] = {}
     for entry in _entries(text, path):
         _add(found, entry)
     return found
 
 
-def _add(found, entry):
+def _add(found: dict[str, str], entry: dict[str, str]) -> None:
     """One entry of the file, if it is translated in all of its forms."""
     if "msgid" not in entry:
         return
@@ -98,29 +98,31 @@ def _add(found, entry):
     found[key] = "\0".join(forms)
 
 
-def _form(keyword):
+def _form(keyword: str) -> int:
     """msgstr[2] -> 2."""
     return int(keyword.partition("[")[2].rstrip("]") or 0)
 
 
-def _entries(text, path):
-    """The entries of the file, each as {keyword: text, "fuzzy": True}."""
-    entry, keyword = {}, ""
+def _entries(text: str, path: str) -> list[dict[str, str]]:
+    """The entries of the file, each as {keyword: text}; a fuzzy one has the key "fuzzy"."""
+    done: list[dict[str, str]] = []
+    entry: dict[str, str] = {}
+    keyword = ""
     for number, line in enumerate(text.split("\n"), 1):
         line = line.strip()
         if line.startswith("#"):
             if keyword.startswith("msgstr"):  # comments stand before their entry
-                yield entry
+                done.append(entry)
                 entry, keyword = {}, ""
             if line.startswith("#,") and "fuzzy" in line:
-                entry["fuzzy"] = True
+                entry["fuzzy"] = line
         elif not line.startswith('"') and line:
             word, _, rest = line.partition(" ")
             base = word.partition("[")[0]
             if base not in KEYWORDS or (base != word and not word[len(base) + 1 : -1].isdigit()):
                 raise Malformed(f"{path}:{number}: {word!r} is no keyword; write one of {', '.join(KEYWORDS)}")
             if base in ("msgctxt", "msgid") and keyword.startswith("msgstr"):
-                yield entry
+                done.append(entry)
                 entry = {}
             if word in entry:
                 raise Malformed(f"{path}:{number}: a second {word}; remove one, or the line that both belong to")
@@ -130,24 +132,26 @@ def _entries(text, path):
             if not keyword:
                 raise Malformed(f"{path}:{number}: a text without a keyword; write msgid or msgstr before it")
             entry[keyword] += _unquoted(line, path, number)
-    yield entry
+    return [*done, entry]
 
 
-def _unquoted(text, path, number):
+def _unquoted(text: str, path: str, number: int) -> str:
     """The content of a quoted string."""
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         raise Malformed(f"{path}:{number}: a text needs a quotation mark at both ends")
     inner = text[1:-1]
     if "\\" not in inner and '"' not in inner:
         return inner
-    result, at = [], 0
+    result: list[str] = []
+    at = 0
     while at < len(inner):
         letter = inner[at]
         if letter == "\\":
             at += 1
-            letter = ESCAPES.get(inner[at : at + 1])
-            if letter is None:
+            known = ESCAPES.get(inner[at : at + 1])
+            if known is None:
                 raise Malformed(f"{path}:{number}: unknown escape \\{inner[at : at + 1]}; write \\\\ for a backslash")
+            letter = known
         elif letter == '"':
             raise Malformed(f'{path}:{number}: a quotation mark inside a text; write \\"')
         result.append(letter)
@@ -158,14 +162,15 @@ def _unquoted(text, path, number):
 # ---- writing a .mo file ----------------------------------------------------------------------------------------------
 
 
-def binary(found):
+def binary(found: dict[str, str]) -> bytes:
     """A .mo file in GNU's format: a head, tables of (length, offset) of keys and translations, then the texts."""
     import struct
 
     pairs = sorted((key.encode(), text.encode()) for key, text in found.items())
     head, row = 7 * 4, 8
     offset = head + 2 * row * len(pairs)
-    tables, texts = [], []
+    tables: list[bytes] = []
+    texts: list[bytes] = []
     for column in (0, 1):
         for pair in pairs:
             tables.append(struct.pack("<2I", len(pair[column]), offset))
@@ -175,7 +180,8 @@ def binary(found):
     return b"".join([start, *tables, *texts])
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
+    """Compile what has changed; 1 if a catalogue cannot be read or written."""
     try:
         for path in make(*arguments[:1]):
             print(f"compiled {compiled_path(path)}")

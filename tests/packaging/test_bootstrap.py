@@ -252,6 +252,26 @@ def test_in_ci_a_test_of_the_window_that_failed_by_chance_is_repeated(
     assert ("pytest" in failed) != accepted
 
 
+def test_a_damaged_translation_is_told_and_the_program_starts_without_it(
+    bootstrap: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    (tmp_path / "packaging").mkdir()
+    shutil.copy2(ROOT / "packaging" / "catalogues.py", tmp_path / "packaging")
+    po = tmp_path / "resources" / "locale" / "de" / "LC_MESSAGES" / "kinetree.po"
+    po.parent.mkdir(parents=True)
+    po.write_text('msgid "a"\nmsgstr "b\n')
+    monkeypatch.setattr(bootstrap, "ROOT", str(tmp_path))
+    monkeypatch.delitem(sys.modules, "catalogues", raising=False)
+    path = list(sys.path)
+    bootstrap.make_catalogues()
+    assert f"{po}:2: a text needs a quotation mark at both ends" in capsys.readouterr().err
+    po.write_text('msgid "a"\nmsgstr "b"\n')
+    bootstrap.make_catalogues()
+    assert po.with_suffix(".mo").exists() and capsys.readouterr().err == ""
+    assert sys.path == path
+    monkeypatch.delitem(sys.modules, "catalogues")
+
+
 def test_libraries_are_really_looked_for(bootstrap: ModuleType) -> None:
     assert bootstrap.missing_libraries({"libc.so.6": "libc6"}) == []
     assert bootstrap.missing_libraries({"libnothing-of-the-kind.so.9": "x"}) == ["libnothing-of-the-kind.so.9"]
