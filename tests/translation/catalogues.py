@@ -37,9 +37,8 @@ class State(NamedTuple):
     @property
     def line(self) -> str:
         """One line for a report."""
-        missing = f"{len(self.missing)} sentences are not translated" if self.missing else "complete"
-        gone = f"; {len(self.gone)} translations are of sentences that are gone" if self.gone else ""
-        return f"translation to {self.language}: {missing}{gone}"
+        missing, gone = len(self.missing), len(self.gone)
+        return f"translation to {self.language}: sentences that are not translated: {missing}; translations to drop: {gone}"
 
 
 def template() -> Catalog:

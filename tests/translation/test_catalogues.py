@@ -87,9 +87,7 @@ def test_sentences_that_are_missing_doubtful_or_gone_are_listed(french: Path) ->
     state = catalogues.state(french, sources)
     assert state.missing == dict.fromkeys(("Not yet", "Doubtful", "New"), ("app/a.py",))
     assert state.gone == ['a "quote", a \\, a tab\tand\na line', "{count} body"]
-    assert state.line == (
-        "translation to fr: 3 sentences are not translated; 2 translations are of sentences that are gone"
-    )
+    assert state.line == ("translation to fr: sentences that are not translated: 3; translations to drop: 2")
     catalogues.follow([french], sources)
     after = catalogues.state(french, sources)
     assert (len(after.missing), after.gone) == (3, [])
