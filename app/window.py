@@ -28,22 +28,22 @@ from kinetree.app.actions.build import Actions
 from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.handlers import Handlers
 from kinetree.app.actions.table import all_actions
+from kinetree.app.panels.analysing.plots.docks import PlotDocks
+from kinetree.app.panels.dialogs.help_overlay import HelpOverlay
 from kinetree.app.panels.dock import AREAS, add_docks
 from kinetree.app.panels.docks import LEFT, RIGHT, DockRow
-from kinetree.app.panels.failure import FailureDialog
-from kinetree.app.panels.help_overlay import HelpOverlay
-from kinetree.app.panels.history import HistoryPanel
-from kinetree.app.panels.inspector.panel import InspectorPanel
+from kinetree.app.panels.driving.timeline.bar import TimelineBar
 from kinetree.app.panels.layouts import LayoutMemory
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.plots.docks import PlotDocks
-from kinetree.app.panels.problems import ProblemsPanel
-from kinetree.app.panels.source.panel import SourcePanel
-from kinetree.app.panels.start import StartPage
+from kinetree.app.panels.pages.failure import FailureDialog
+from kinetree.app.panels.pages.start import StartPage
 from kinetree.app.panels.status import StatusBar
-from kinetree.app.panels.timeline.bar import TimelineBar
 from kinetree.app.panels.toolbar import ToolBar
-from kinetree.app.panels.tree.panel import TreePanel
+from kinetree.app.panels.writing.history import HistoryPanel
+from kinetree.app.panels.writing.inspector.panel import InspectorPanel
+from kinetree.app.panels.writing.problems import ProblemsPanel
+from kinetree.app.panels.writing.source.panel import SourcePanel
+from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.app.settings import theme
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import SETTING_BY_NAME, SETTINGS
@@ -66,7 +66,7 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.actions.pictures import Pictures
-    from kinetree.app.panels.palette.palette import Palette
+    from kinetree.app.panels.dialogs.palette.palette import Palette
 
 D = TypeVar("D", bound=QDialog)
 LAYOUT_VERSION = 2
@@ -397,7 +397,7 @@ class Window(QMainWindow):
 
     def show_settings(self, name: str = "") -> None:
         """Open the dialog of all settings, at one of them."""
-        from kinetree.app.panels.settings_dialog import SettingsDialog
+        from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
 
         dialog = self._only_dialog(SettingsDialog, lambda: SettingsDialog(self.settings, self))
         if name:
@@ -405,7 +405,7 @@ class Window(QMainWindow):
 
     def show_keys(self, name: str = "") -> None:
         """Open the dialog of all keys, at an action."""
-        from kinetree.app.panels.keys_dialog import KeysDialog
+        from kinetree.app.panels.dialogs.keys_dialog import KeysDialog
 
         dialog = self._only_dialog(KeysDialog, lambda: KeysDialog(self.actions_, self.settings, self))
         if name:
@@ -413,7 +413,7 @@ class Window(QMainWindow):
 
     def show_palette(self) -> None:
         """Open the command palette."""
-        from kinetree.app.panels.palette.palette import Palette
+        from kinetree.app.panels.dialogs.palette.palette import Palette
 
         if self._palette is None:
             self._palette = Palette(self.actions_, self.workspace, self.tree, self.settings, self)

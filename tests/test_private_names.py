@@ -13,7 +13,7 @@ from tests.test_layers import OURS, ROOT
 FOLDERS = ("engine", "renderer", "app")
 NUMBA = "engine/jit/translation.py"
 PYSIDE = "app/overrides.py"
-PYQTGRAPH = "app/panels/plots/axis.py"
+PYQTGRAPH = "app/panels/analysing/plots/axis.py"
 PYGLS = "app/language_server/server.py"
 DOCUMENTED = ("numba", "numba.types", "numba.extending", "numba.core", "numba.core.cgutils", "shiboken6")
 """What others than NUMBA may import of numba (its guide to extensions has cgutils), and what of shiboken6."""

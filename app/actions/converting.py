@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from kinetree.app.actions.tools import Tools, compile_alone, known
-from kinetree.app.panels.conversion import ConversionDialog
+from kinetree.app.panels.dialogs.conversion import ConversionDialog
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.converting import Conversion

@@ -42,7 +42,7 @@ class Decomposing:
     def _ask(self, found: _Mesh) -> None:
         from PySide6.QtCore import Qt
 
-        from kinetree.app.panels.decomposition import DecompositionDialog
+        from kinetree.app.panels.dialogs.decomposition import DecompositionDialog
 
         name = (
             found.name

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kinetree.app.actions.templates import Template, templates, text_of
-from kinetree.app.panels.conflicts import ConflictDialog
-from kinetree.app.panels.recovery import RecoveryDialog
+from kinetree.app.panels.pages.conflicts import ConflictDialog
+from kinetree.app.panels.pages.recovery import RecoveryDialog
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workspace.recovery import describe

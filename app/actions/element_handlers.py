@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from kinetree.app.panels.source import carets as strokes
-from kinetree.app.panels.source.editor import SourceEditor
+from kinetree.app.panels.writing.source import carets as strokes
+from kinetree.app.panels.writing.source.editor import SourceEditor
 from kinetree.engine.translation import tr
 
 

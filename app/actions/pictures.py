@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
-from kinetree.app.panels.pictures.picture import Choice, PictureDialog, file_filters
-from kinetree.app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
 from kinetree.app.pictures.content import Picture
 from kinetree.app.pictures.film import Film, around, turned
 from kinetree.app.pictures.formats import Content, check_picture, check_video

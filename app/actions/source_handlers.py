@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
-from kinetree.app.panels.source import carets as strokes
+from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.panels.dock import Dock
-    from kinetree.app.panels.source.panel import SourcePanel
+    from kinetree.app.panels.writing.source.panel import SourcePanel
 
 
 def source_handlers(panel: SourcePanel, dock: Dock) -> dict[str, Callable]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from kinetree.app.panels.extract import ExtractDialog
+from kinetree.app.panels.dialogs.extract import ExtractDialog
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.translation import tr
 

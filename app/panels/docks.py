@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
 PLOTS = "plots"
-"""The first dock that has plots; `app/panels/plots/docks.py` makes any number of others."""
+"""The first dock that has plots; `app/panels/analysing/plots/docks.py` makes any number of others."""
 MORE_PLOTS = "More Plots"
 """The submenu of View that has them."""
 MORE_PLOTS_HELP = "Open another panel of plots, which can be placed anywhere"
@@ -68,74 +68,74 @@ DOCKS: tuple[DockRow, ...] = (
     DockRow("tree", "Model", "model", LEFT, 270, "The elements of the model as they are written", is_open=True),
     DockRow(
         "controls", "Controls", "actuator", RIGHT, 290, "Sliders and signals for the controls of all actuators",
-        "kinetree.app.panels.controls.panel:ControlsPanel", is_open=True,
+        "kinetree.app.panels.driving.controls.panel:ControlsPanel", is_open=True,
     ),
     DockRow(
         "joints", "Joints", "joint", RIGHT, 290, "Sliders for the positions of all joints",
-        "kinetree.app.panels.joints.panel:JointsPanel", beside="controls", is_open=True,
+        "kinetree.app.panels.driving.joints.panel:JointsPanel", beside="controls", is_open=True,
     ),
     DockRow(
         "keyframes", "Keyframes", "key", RIGHT, 290, "States to capture, load and write into the model",
-        "kinetree.app.panels.keyframes.panel:KeyframesPanel", "State", beside="joints",
+        "kinetree.app.panels.driving.keyframes.panel:KeyframesPanel", "State", beside="joints",
     ),
     DockRow(
         "tendons", "Tendons", "tendon", RIGHT, 290, "Lengths of tendons within their limits",
-        "kinetree.app.panels.tendons.panel:TendonsPanel", "State", beside="keyframes",
+        "kinetree.app.panels.driving.tendons.panel:TendonsPanel", "State", beside="keyframes",
     ),
     DockRow(
         "equalities", "Equalities", "equality", RIGHT, 290, "Equality constraints to switch on and off",
-        "kinetree.app.panels.equalities.panel:EqualitiesPanel", "State", beside="keyframes",
+        "kinetree.app.panels.driving.equalities.panel:EqualitiesPanel", "State", beside="keyframes",
     ),
     DockRow(
         "mocap", "Mocap Bodies", "body", RIGHT, 290, "Positions and orientations of mocap bodies",
-        "kinetree.app.panels.mocap.panel:MocapPanel", "State", beside="keyframes",
+        "kinetree.app.panels.driving.mocap.panel:MocapPanel", "State", beside="keyframes",
     ),
     DockRow(
         "bookmarks", "Bookmarks", "camera", RIGHT, 290, "Saved views to go back to, with their names, order and keys",
-        "kinetree.app.panels.bookmarks:BookmarksPanel", beside="keyframes",
+        "kinetree.app.panels.driving.bookmarks:BookmarksPanel", beside="keyframes",
     ),
     DockRow("history", "History", "", RIGHT, 290, "Every edit of the text, to go back to", beside="joints"),
     DockRow(
         "sensors", "Sensors", "sensor", RIGHT, 290, "The values of all sensors; drag them to a plot",
-        "kinetree.app.panels.sensors:SensorsPanel", keys=("F4",), beside="joints",
+        "kinetree.app.panels.analysing.sensors:SensorsPanel", keys=("F4",), beside="joints",
     ),
     DockRow(
         "watch", "Watch", "target", RIGHT, 290, "The values of expressions that you choose",
-        "kinetree.app.panels.watch:WatchPanel", "Analysis", beside="sensors",
+        "kinetree.app.panels.analysing.watch:WatchPanel", "Analysis", beside="sensors",
     ),
     DockRow(
         "statistics", "Statistics", "", RIGHT, 290, "Time, speed, energy and its drift, contacts and the solver",
-        "kinetree.app.panels.statistics.panel:StatisticsPanel", "Analysis", beside="sensors",
+        "kinetree.app.panels.analysing.statistics.panel:StatisticsPanel", "Analysis", beside="sensors",
     ),
     DockRow(
         "facts", "Model Facts", "info", RIGHT, 360, "Masses, freedom, ranges reached, and what may collide with what",
-        "kinetree.app.panels.facts.panel:FactsPanel", "Analysis", beside="sensors",
+        "kinetree.app.panels.analysing.facts.panel:FactsPanel", "Analysis", beside="sensors",
     ),
     DockRow("inspector", "Inspector", "settings", RIGHT, 300, "The attributes of the selected elements", is_open=True),
     DockRow(
         "display", "Display", "camera", RIGHT, 300, "What the viewport draws: flags, frames, labels, groups",
-        "kinetree.app.panels.display.panel:DisplayPanel", beside="inspector",
+        "kinetree.app.panels.driving.display.panel:DisplayPanel", beside="inspector",
     ),
     DockRow(
         "options", "Options", "settings", RIGHT, 300, "Options and flags of the physics, changed while it runs",
-        "kinetree.app.panels.options.panel:OptionsPanel", beside="inspector",
+        "kinetree.app.panels.driving.options.panel:OptionsPanel", beside="inspector",
     ),
     DockRow("problems", "Problems", "warning", BOTTOM, 150, "Errors and warnings about the model"),
     DockRow(
         "log", "Log", "", BOTTOM, 200, "What happened, and when: problems, warnings of the physics, edits, saves",
-        "kinetree.app.panels.log.panel:LogPanel", "Analysis", beside="problems",
+        "kinetree.app.panels.analysing.log.panel:LogPanel", "Analysis", beside="problems",
     ),
     DockRow(
         "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, over each other, and their spectra",
-        "kinetree.app.panels.plots.panel:PlotsPanel", beside="problems",
+        "kinetree.app.panels.analysing.plots.panel:PlotsPanel", beside="problems",
     ),
     DockRow(
         "contacts", "Contacts", "contact", BOTTOM, 300, "What touches what, and with which force",
-        "kinetree.app.panels.contacts.panel:ContactsPanel", beside="plots",
+        "kinetree.app.panels.analysing.contacts.panel:ContactsPanel", beside="plots",
     ),
     DockRow(
         "profiler", "Profiler", "", BOTTOM, 300, "Where the time of a step goes, and what the constraint solver does",
-        "kinetree.app.panels.profiler.panel:ProfilerPanel", "Analysis", keys=("F3",), beside="plots",
+        "kinetree.app.panels.analysing.profiler.panel:ProfilerPanel", "Analysis", keys=("F3",), beside="plots",
     ),
     DockRow("source", "Source", "element", BOTTOM, 300, "The text of the model", beside="problems"),
 )  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
-from kinetree.app.panels.divergence import DivergenceSign
-from kinetree.app.panels.elided import Elided
-from kinetree.app.panels.problems import counts
+from kinetree.app.panels.pages.divergence import DivergenceSign
+from kinetree.app.panels.writing.problems import counts
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.readouts import time_text
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Severity

@@ -21,7 +21,7 @@ from kinetree.app.workspace.selection import Selection
 from kinetree.engine.model.kinds import KINDS
 
 if TYPE_CHECKING:
-    from kinetree.app.panels.plots.panel import PlotsPanel
+    from kinetree.app.panels.analysing.plots.panel import PlotsPanel
     from kinetree.app.window import Window
 
 KEYS = Qt.Key

@@ -27,8 +27,8 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from kinetree.app.panels.inspector.editors import NumbersEditor
-from kinetree.app.panels.source.positions import shown
+from kinetree.app.panels.writing.inspector.editors import NumbersEditor
+from kinetree.app.panels.writing.source.positions import shown
 from kinetree.app.settings.settings import Settings
 from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.engine.compile.compiler import compile_document

@@ -472,7 +472,9 @@ def test_check_explains():
     listed = run_kinetree("check", "--list").stdout
     assert "overlap-at-rest" in listed and "missing-file" in listed
     assert "qpos0" in run_kinetree("check", "--explain", "overlap-at-rest").stdout
-    assert run_kinetree("check", "--explain", "overlap-at-rest").stdout in run_kinetree("check", "--list", "--long").stdout
+    assert (
+        run_kinetree("check", "--explain", "overlap-at-rest").stdout in run_kinetree("check", "--list", "--long").stdout
+    )
     assert refused(run_kinetree("check", "--explain", "overlap"), "overlap-at-rest")
     assert refused(run_kinetree("check", "--disable", "nonsense", "x.xml"), "nonsense")
 

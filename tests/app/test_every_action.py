@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
-from kinetree.app.panels.failure import FailureDialog
-from kinetree.app.panels.palette.palette import Palette
+from kinetree.app.panels.dialogs.palette.palette import Palette
+from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.workspace.selection import select_object
 from tests.app.monkey import Guard, close_all
 

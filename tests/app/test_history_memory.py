@@ -1,6 +1,6 @@
 """The memory of the history is set in the window and kept in the settings."""
 
-from kinetree.app.panels.settings_dialog import SettingsDialog
+from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
 from kinetree.app.settings.table import SETTING_BY_NAME
 
 

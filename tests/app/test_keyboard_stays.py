@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from kinetree.app.panels.inspector.editors import NumbersEditor
+from kinetree.app.panels.writing.inspector.editors import NumbersEditor
 from kinetree.app.widgets.keyboard import is_typing
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.scene.options import FLAGS, GROUP_KINDS

@@ -2,7 +2,7 @@
 
 import threading
 
-from kinetree.app.panels.settings_dialog import SettingsDialog
+from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
 
 
 def helpers() -> list[threading.Thread]:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from kinetree.app.actions.help import help_sections
 from kinetree.app.actions.view_handlers import OPTION_TITLES, _option_title
-from kinetree.app.panels.palette.palette import action_entries
+from kinetree.app.panels.dialogs.palette.palette import action_entries
 from kinetree.app.workspace.selection import select_object
 from kinetree.engine.scene.camera import initial
 from kinetree.engine.scene.effects import EFFECTS

@@ -543,7 +543,7 @@ def test_the_layout_and_recent_files_are_remembered(make_window, settings, model
 
 
 def test_an_unexpected_failure_is_told_and_the_window_stays(window, qtbot, caplog):
-    from kinetree.app.panels.failure import FailureDialog
+    from kinetree.app.panels.pages.failure import FailureDialog
 
     window.workspace.failed.emit("Something went wrong: test", "details")
     box = FailureDialog._open

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.panels.elided import Elided
+from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.mnemonics import plain
 
 PROPERTIES = (

@@ -41,9 +41,9 @@ def measure(seconds: float, curves: int, width: int, height: int) -> None:
 
     application = QApplication.instance() or QApplication([])
     from kinetree import load_string
-    from kinetree.app.panels.plots.canvas import Canvas
-    from kinetree.app.panels.plots.curves import Curve
-    from kinetree.app.panels.plots.recording import Quantity
+    from kinetree.app.panels.analysing.plots.canvas import Canvas
+    from kinetree.app.panels.analysing.plots.curves import Curve
+    from kinetree.app.panels.analysing.plots.recording import Quantity
     from kinetree.app.workspace.units import Units
     from kinetree.engine.run.series import Series
 

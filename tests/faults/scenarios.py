@@ -258,7 +258,7 @@ def _picture(ending: str, content: str) -> Scenario:
 
 
 def _recording(ending: str) -> Scenario:
-    from kinetree.app.panels.plots.export import Column, write
+    from kinetree.app.panels.analysing.plots.export import Column, write
     from kinetree.engine.run.series import Rows
 
     rows = Rows(1, np.arange(200) * 0.01, np.arange(200), np.arange(400.0).reshape(200, 2) / 7, {"qpos": slice(0, 2)})

@@ -271,7 +271,7 @@ def _journal() -> Made:
 
 
 def _settings() -> Made:
-    from kinetree.app.panels.plots.curves import read_state
+    from kinetree.app.panels.analysing.plots.curves import read_state
     from kinetree.app.settings.settings import Settings
     from kinetree.app.settings.table import SETTINGS
 
@@ -406,7 +406,7 @@ TARGETS = {
         Target("source", _source, seeds.texts, DOCUMENT, 4096, XML),
         Target("reparse", _reparse, lambda: [b"\x10\0\3\0\5<a>b " + data for data in seeds.texts(2500)], DOCUMENT, 2048, XML),
         Target("journal", _journal, seeds.journal, ("kinetree.app.workers.journal", "kinetree.app.workspace.recovery"), 20_000, JSON),
-        Target("settings", _settings, seeds.settings, ("kinetree.app.settings", "kinetree.app.panels.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON), r"(Trying to construct an instance of an invalid type.*|QVariant::.*)\n"),
+        Target("settings", _settings, seeds.settings, ("kinetree.app.settings", "kinetree.app.panels.analysing.plots.curves"), 8192, (b"@ByteArray(", b"@Variant(", b"@Invalid()", b"\\x", b"nan", b"1e999", *JSON), r"(Trying to construct an instance of an invalid type.*|QVariant::.*)\n"),
         Target("views", _views, seeds.views, ("kinetree.app.viewport.remembering", "kinetree.app.workspace.bookmarks"), 20_000, JSON),
         Target("dae", _mesh("dae"), seeds.dae, ("kinetree.engine.resources", "collada"), 4096, (*XML, b'count="', b"<p>", b"<vcount>", b'stride="', b"nan", b"#v")),
         Target("shape", _shape, seeds.msh, ("kinetree.engine.compile.assets", "kinetree.engine.resources"), 2048),

@@ -105,10 +105,10 @@ def _settings() -> Iterator[str]:
 
 
 def _docks() -> Iterator[str]:
+    from kinetree.app.panels.analysing.facts.panel import PARTS
+    from kinetree.app.panels.analysing.plots.docks import plots_row
     from kinetree.app.panels.docks import DOCKS, dock_action
-    from kinetree.app.panels.facts.panel import PARTS
     from kinetree.app.panels.live.panel import LivePanel
-    from kinetree.app.panels.plots.docks import plots_row
 
     for row in DOCKS:
         yield from (row.title, row.help)
@@ -129,8 +129,8 @@ def _below(kind: type) -> Iterator[Any]:
 
 
 def _kinds() -> Iterator[str]:
-    from kinetree.app.panels.joints.rows import JOINTS
-    from kinetree.app.panels.sensors import english_title
+    from kinetree.app.panels.analysing.sensors import english_title
+    from kinetree.app.panels.driving.joints.rows import JOINTS
     from kinetree.engine.model.kinds import KINDS
     from kinetree.engine.run.quantity_units import SENSOR_TYPES
 
@@ -184,7 +184,7 @@ def _checks() -> Iterator[str]:
 
 def _things() -> Iterator[str]:
     from kinetree.app.actions.templates import templates
-    from kinetree.app.panels.examples import examples
+    from kinetree.app.panels.pages.examples import examples
     from kinetree.engine.editing.shelf import SHELF
     from kinetree.engine.run.clock import speed_text
     from kinetree.engine.run.expression_functions import FUNCTIONS

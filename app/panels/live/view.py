@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIn
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
-from kinetree.app.panels.empty import paint_empty
 from kinetree.app.panels.live.cells import Cells
 from kinetree.app.panels.live.model import LiveModel
 from kinetree.app.panels.live.rows import Row
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.translation import counted, tr
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
-from kinetree.app.panels.conversion import ConversionDialog
+from kinetree.app.panels.dialogs.conversion import ConversionDialog
 from kinetree.app.workers.converting import Conversion, checked
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.wish import Insert

@@ -7,7 +7,7 @@ import signal
 
 from PySide6.QtCore import QProcess
 
-from kinetree.app.panels.decomposition import DecompositionDialog
+from kinetree.app.panels.dialogs.decomposition import DecompositionDialog
 from kinetree.app.workers.decomposer import Decomposer, Settings
 from kinetree.app.workspace.selection import Selection
 from tests.engine.editing.tools.test_decompose import MODEL as TEXT

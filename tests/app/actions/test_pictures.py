@@ -9,8 +9,8 @@ from PIL import Image
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from kinetree.app.panels.pictures.picture import Choice, PictureDialog, file_filters
-from kinetree.app.panels.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
 from kinetree.app.pictures.film import Film
 from kinetree.app.pictures.formats import Content
 from tests.app.conftest import wait_for

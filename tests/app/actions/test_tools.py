@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kinetree.app.panels.extract import ExtractDialog
+from kinetree.app.panels.dialogs.extract import ExtractDialog
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute
 from tests.app.actions.conftest import message, select, settle, trigger

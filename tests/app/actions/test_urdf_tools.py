@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kinetree.app.panels.decomposition import DecompositionDialog
+from kinetree.app.panels.dialogs.decomposition import DecompositionDialog
 from kinetree.app.workspace.selection import Selection, select_object
 from tests.app.actions.conftest import message, select, trigger
 from tests.engine.editing.tools.test_decompose import bar, written

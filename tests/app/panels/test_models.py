@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
+from kinetree.app.panels.dialogs.palette.palette import Palette
 from kinetree.app.panels.docks import DOCKS
 from kinetree.app.panels.live.model import LiveModel
-from kinetree.app.panels.palette.palette import Palette
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.edit import Edit
 from tests.app.conftest import FLAWED

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import kinetree
-from kinetree.app.panels.tendons.panel import ends_of
+from kinetree.app.panels.driving.tendons.panel import ends_of
 
 RIG = """<mujoco>
   <worldbody>

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from kinetree.app.actions.table import all_actions
-from kinetree.app.panels.tree.describe import ICONS
-from kinetree.app.panels.tree.objects import FOLDERS
+from kinetree.app.panels.writing.tree.describe import ICONS
+from kinetree.app.panels.writing.tree.objects import FOLDERS
 from kinetree.app.settings import icons, theme
 from kinetree.engine.model.kinds import ON_BODIES
 from tests.conftest import ROOT

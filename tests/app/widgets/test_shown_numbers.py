@@ -11,7 +11,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QToolTip, QVBoxLayout, QWidget
 
-from kinetree.app.panels.joints.range_dialog import RangeDialog
+from kinetree.app.panels.driving.joints.range_dialog import RangeDialog
 from kinetree.app.panels.live.model import LiveModel
 from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Row
 from kinetree.app.panels.live.sliders import SliderRow, seen

@@ -4,7 +4,7 @@
     for case in cases(swept.document):
             outcome = swept.outcome(case)             outcome.kind: of KINDS; outcome.why
 
-The edits are those of `app/panels/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
+The edits are those of `app/panels/writing/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
 delete with what refers, move, mirror. Where the model compiles before an edit, it has to compile after it, or the edit
 has to be refused with a reason. Each edit is one step, and is undone again; the bytes are compared.
 """

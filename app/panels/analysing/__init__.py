@@ -1,0 +1,1 @@
+"""Panels that show what a simulation does: plots, contacts, sensors, facts, profiler, log and others."""

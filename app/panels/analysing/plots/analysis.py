@@ -1,0 +1,67 @@
+"""What a plot draws of what was recorded: curves over time, curves over each other, spectra. Arrays, no toolkit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kinetree.app.panels.analysing.plots.curves import Curve
+from kinetree.engine.run.series import Run, Series
+
+LONGEST_PHASE = 20_000
+"""Points of a curve over another one at most."""
+LONGEST_SPECTRUM = 1 << 17
+"""Steps that a spectrum is made of at most: the newest."""
+LEAST_SPECTRUM = 16
+
+Points = tuple[np.ndarray, np.ndarray]
+
+
+def over_time(series: Series, curve: Curve, start: float, end: float, most: int, factor: float) -> Points:
+    """The newest timeline of a curve."""
+    x, y = series.curve(curve.quantity, curve.column, start, end, most)
+    return x, y * factor if factor != 1.0 else y
+
+
+def earlier(
+    series: Series, curve: Curve, start: float, end: float, most: int, factor: float, timelines: list[list[Run]]
+) -> Points:
+    """Timelines that came before, one after another; a nan keeps their lines apart."""
+    xs, ys = [np.empty(0)], [np.empty(0)]
+    for timeline in timelines:
+        x, y = series.curve(curve.quantity, curve.column, start, end, most, timeline)
+        if len(x):
+            xs += [x, x[-1:]]
+            ys += [y * factor, np.array([np.nan])]
+    return np.concatenate(xs), np.concatenate(ys)
+
+
+def over_each_other(
+    series: Series, across: Curve, up: Curve, start: float, end: float, factors: tuple[float, float]
+) -> Points:
+    """One curve over another one: a point for each step, or for every few where there are too many."""
+    times_x, x = series.raw(across.quantity, across.column, start, end)
+    times_y, y = series.raw(up.quantity, up.column, start, end)
+    if len(times_x) != len(times_y):  # one was plotted later
+        _, first, second = np.intersect1d(times_x, times_y, return_indices=True)
+        x, y = x[first], y[second]
+    stride = max(1, -(-len(x) // LONGEST_PHASE))
+    return x[::stride] * factors[0], y[::stride] * factors[1]
+
+
+def spectrum(series: Series, curve: Curve, start: float, end: float, factor: float) -> Points:
+    """Frequencies (Hz) and amplitudes of a curve between two times: what a sine of amplitude 1 shows as 1. With a
+    Hann window, without the mean. Empty for fewer than 16 steps."""
+    times, values = series.raw(curve.quantity, curve.column, start, end)
+    times, values = times[-LONGEST_SPECTRUM:], values[-LONGEST_SPECTRUM:]
+    known = np.isfinite(values)
+    times, values = times[known], values[known]
+    if len(times) < LEAST_SPECTRUM:
+        return np.empty(0), np.empty(0)
+    interval = (times[-1] - times[0]) / (len(times) - 1)
+    steps = np.diff(times)
+    if steps.max() > 1.01 * interval or steps.min() < 0.99 * interval:  # the timestep was changed
+        even = times[0] + interval * np.arange(len(times))
+        values = np.interp(even, times, values)
+    window = np.hanning(len(values))
+    amplitudes = np.abs(np.fft.rfft((values - values.mean()) * window)) * (2.0 / window.sum())
+    return np.fft.rfftfreq(len(values), interval), amplitudes * factor

@@ -1,0 +1,651 @@
+"""The panel of plots: any number below each other, with one time axis, recorded together."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from kinetree.app.panels.analysing.plots.curves import PanelState, PlotState, read_state
+from kinetree.app.panels.analysing.plots.ready import READY, ReadyPlot
+from kinetree.app.panels.analysing.plots.recording import PlotRecording
+from kinetree.app.panels.live.units_button import UnitsButton
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.model import enums
+from kinetree.engine.translation import counted, marked, tr
+
+if TYPE_CHECKING:
+    from kinetree.app.panels.analysing.plots.plot import Plot
+
+FRAME = 0.015  # least time between two frames, s
+LONGEST = 0.25  # most time between two frames because the GUI thread is busy with other work, s
+SHARE = 0.4  # part of the GUI thread's time that drawing may take
+CALM = 24  # how much wider the left axes may be than they need, pixels
+WINDOWS = (1, 2, 5, 10, 30, 60, 300, 1800, 3600)
+EVENTS = {
+    "reset": marked("Resets"),
+    "motion": marked("Recorded Motions"),
+    "seek": marked("Jumps in the History"),
+    "edit": marked("Edits"),
+    "contact": marked("New Contacts"),
+    "limit": marked("Limits Reached"),
+    "lost": marked("Steps That Were Missed"),
+}
+
+
+class PlotsPanel(QWidget):
+    """`said(text)`: a remark for the status bar; `setting_wanted(name)`: the user wants to change a setting;
+    `other_wanted(plots)`: the user wants another panel of plots, with these PlotStates in it.
+
+    kept_as    under which name the plots of a model are remembered
+    recording  what is recorded for the plots
+    plots      from top to bottom
+    following  whether the newest steps are in view; else the plots stand still, and recording goes on
+    """
+
+    said = Signal(str)
+    setting_wanted = Signal(str)
+    other_wanted = Signal(list)
+
+    def __init__(self, workspace: Workspace, settings: Settings, parent: QWidget | None = None, kept_as: str = "plots"):
+        super().__init__(parent)
+        self.kept_as = kept_as
+        self.workspace, self.settings = workspace, settings
+        self.simulation, self.units = workspace.simulation, workspace.units
+        settings.changed.connect(self._apply_setting)
+        self.recording = PlotRecording(self.simulation, settings.plot_memory * 1_000_000, self)
+        self.plots: list[Plot] = []
+        self.following = True
+        self.span = 10.0
+        self.events = ["reset", "edit"]
+        self.shows_earlier = True
+        self._is_ready = False
+        self._wanted: list[str] = []  # quantities that wait for the panel to be ready
+        self._wanted_plots: list[PlotState] = []  # likewise
+        self._restoring = False
+        self._left: list[PlotState] = []  # remembered plots that are made next, one in each turn
+        self._path = ""
+        self._left_width = 0  # of the left axes, pixels
+        self._drawn = 0.0  # when the last frame was done
+        self._cost = 0.0  # what a frame takes before it is painted, s
+        self._due = 0.0  # when the next frame should be drawn, 0: nobody said
+        self._late = 0.0  # how late the last one was, because the GUI thread had other work, s
+        self._drawn_end = -1.0
+        self._waiting_plots: list[Plot] = []  # those of this frame that are drawn next, one in each turn
+        self._frame_cost = 0.0
+        self._shown_times: tuple[float, float] | None = None  # of this frame; None: those of each plot
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._begin_frame)
+        self._restore_timer = QTimer(self)
+        self._restore_timer.setSingleShot(True)
+        self._restore_timer.timeout.connect(self._restore)
+        self._save_timer = QTimer(self)
+        self._save_timer.setSingleShot(True)
+        self._save_timer.timeout.connect(self.save)
+        self._make_bar()
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter.setChildrenCollapsible(False)
+        self.waiting = QLabel(tr("Preparing plots …"), self)
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self.bar)
+        column.addWidget(self.waiting, 1)
+        column.addWidget(self.splitter, 1)
+        self.splitter.hide()
+        self.setAccessibleName(tr("Plots"))
+        self.simulation.snapshot_changed.connect(self.draw_soon)
+        self.simulation.model_changed.connect(self._take_model)
+        self.recording.restarted.connect(self._show_time)
+        self.workspace.project.closed.connect(self._save_now)
+
+    # ---- the bar -----------------------------------------------------------------------------------------
+
+    def _make_bar(self) -> None:
+        self.bar = QHBoxLayout()
+        self.bar.setContentsMargins(6, 4, 6, 4)
+        self.bar.setSpacing(4)
+        self.add_button = self._button("new", tr("Add Plot"), tr("Add an empty plot, or one that is ready"))
+        self.add_button.setMenu(self._add_menu())
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.pause = self._button("pause", tr("Pause"), tr("Let the plots stand still; recording goes on"))
+        self.pause.setCheckable(True)
+        self.pause.toggled.connect(lambda on: self.follow(not on))
+        self.times = QComboBox(self)
+        for seconds in WINDOWS:
+            self.times.addItem(_duration(seconds), float(seconds))
+        self.times.addItem(tr("Everything"), 0.0)
+        self.times.setToolTip(tr("How much simulated time is in view. The wheel over a plot zooms, dragging moves"))
+        self.times.setAccessibleName(tr("Simulated time in view"))
+        self.times.currentIndexChanged.connect(lambda _index: self.set_span(self.times.currentData()))
+        self.times.setCurrentIndex(self.times.findData(self.span))
+        self.clear_button = self._button("clear", "", tr("Forget what was recorded"), self.recording.clear)
+        self.note = QLabel(self)
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.export_button = self._button("", tr("Export"), tr("Write all recorded steps to a file"))
+        self.export_button.setMenu(self._export_menu())
+        self.export_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more = self._button("settings", "", tr("Events, earlier runs and memory"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.aboutToShow.connect(lambda: self._fill_more(menu))
+        give_letters(menu)
+        self.more.setMenu(menu)
+        for widget in (self.add_button, self.pause, self.times, self.clear_button):
+            self.bar.addWidget(widget)
+        self.bar.addWidget(self.note, 1)
+        self.bar.addWidget(UnitsButton(self.units, self))
+        self.bar.addWidget(self.export_button)
+        self.bar.addWidget(self.more)
+
+    def _button(self, name: str, text: str, tip: str, run=None) -> QToolButton:
+        button = QToolButton(self)
+        if name:
+            button.setIcon(icon(name))
+            side = self.fontMetrics().height()
+            button.setIconSize(QSize(side, side))
+        if text:
+            button.setText(text)
+            button.setToolButtonStyle(
+                Qt.ToolButtonStyle.ToolButtonTextBesideIcon if name else Qt.ToolButtonStyle.ToolButtonTextOnly
+            )
+        button.setToolTip(tip)
+        button.setAccessibleName(text or tip)
+        button.setAutoRaise(True)
+        if run is not None:
+            button.clicked.connect(lambda _checked=False: run())
+        return button
+
+    def _add_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        menu.addAction(tr("Empty Plot"), lambda: self.add_plot())
+        other = menu.addAction(tr("Plot in Another Panel"), lambda: self.other_wanted.emit([]))
+        other.setToolTip(tr("Open another panel of plots, which can be placed anywhere"))
+        menu.addSeparator()
+        actions = [menu.addAction(tr(row.title), partial(self.add_ready, row)) for row in READY]
+        for action, row in zip(actions, READY, strict=True):
+            action.setToolTip(tr(row.help))
+
+        def enable() -> None:
+            model = self.simulation.model
+            for action, row in zip(actions, READY, strict=True):
+                action.setEnabled(model is not None and (not row.needs or bool(getattr(model, row.needs))))
+
+        menu.aboutToShow.connect(enable)
+        give_letters(menu)
+        return menu
+
+    def _export_menu(self) -> QMenu:
+        from kinetree.app.panels.analysing.plots.export import FORMATS
+
+        menu = QMenu(self)
+        for ending, title in FORMATS.items():
+            menu.addAction(f"{tr(title)} ({ending})…", partial(self.ask_export, ending))
+        menu.addSeparator()
+        menu.addAction(tr("Copy Picture of All Plots"), self.copy_picture)
+        give_letters(menu)
+        return menu
+
+    def _fill_more(self, menu: QMenu) -> None:
+        menu.clear()
+        events = menu.addMenu(tr("Mark"))
+        for kind, title in EVENTS.items():
+            action = events.addAction(tr(title))
+            action.setCheckable(True)
+            action.setChecked(kind in self.events)
+            action.toggled.connect(partial(self.show_events, kind))
+        both = menu.addAction(tr("Plot the Compared Model Too"), self.add_other)
+        both.setToolTip(tr("Add each quantity of the model that is compared (File > Compare), dashed"))
+        both.setEnabled(self.workspace.simulation.other is not None)
+        earlier = menu.addAction(tr("Show Earlier Runs"))
+        earlier.setCheckable(True)
+        earlier.setChecked(self.shows_earlier)
+        earlier.setToolTip(tr("Draw what was before the last reset, faintly"))
+        earlier.toggled.connect(self.show_earlier)
+        menu.addAction(tr("Memory…"), partial(self.setting_wanted.emit, "plots.memory"))
+
+    # ---- getting ready -----------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_ready:
+            self.workspace.tasks.run(tr("Preparing plots"), _prepare, self._begin, self._cannot_begin)
+        else:
+            self.recording.set_on(True)
+            self.draw_soon()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._timer.stop()
+            self.recording.set_on(False)
+            self._save_now()
+
+    def _cannot_begin(self, reason: str) -> None:
+        self.waiting.setText(tr("Plots cannot be shown: {reason}", reason=reason))
+
+    def _begin(self, _answer: object) -> None:
+        if self._is_ready:
+            return
+        self._is_ready = True
+        self.waiting.hide()
+        self.splitter.show()
+        self.recording.set_on(self.isVisible())
+        self._restore()
+
+    def _add_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, []
+        self.add_quantities(wanted)
+        plots, self._wanted_plots = self._wanted_plots, []
+        self.take_plots(plots)
+
+    # ---- plots -------------------------------------------------------------------------------------------
+
+    def add_plot(self, state: PlotState | None = None) -> Plot:
+        """Another plot, below the others."""
+        from kinetree.app.panels.analysing.plots.plot import Plot
+
+        plot = Plot(self.recording, self.units, self)
+        self.plots.append(plot)
+        self.splitter.addWidget(plot)
+        plot.canvas.events, plot.canvas.shows_earlier = set(self.events), self.shows_earlier
+        plot.changed.connect(self._save_soon)
+        plot.changed.connect(self._name_time)
+        plot.closed.connect(lambda: self.remove_plot(plot))
+        plot.moved.connect(lambda: self.move_plot(plot))
+        plot.said.connect(self.said)
+        plot.canvas.moved.connect(self._take_moved)
+        plot.canvas.fitted.connect(self._fit)
+        plot.canvas.hovered.connect(self._hover)
+        plot.canvas.widened.connect(self._align)
+        if state is not None:
+            plot.restore(state)
+        self.splitter.setSizes([1000] * len(self.plots))
+        self._align()
+        self._show_time()
+        self._save_soon()
+        return plot
+
+    def _align(self) -> None:
+        """Give the left axes of all plots the width that the widest needs. It shrinks only by much: that stays calm."""
+        wanted = max((plot.canvas.left_needed for plot in self.plots), default=0)
+        if not 0 <= self._left_width - wanted <= CALM:
+            self._left_width = wanted
+        for plot in self.plots:
+            plot.canvas.set_left(self._left_width)
+
+    def remove_plot(self, plot: Plot) -> None:
+        """Take a plot away; the last one becomes empty. A second press of its button, before Qt deletes it, is late."""
+        if plot not in self.plots:
+            return
+        self.plots.remove(plot)
+        plot.end()
+        plot.setParent(None)
+        plot.deleteLater()
+        if not self.plots:
+            self.add_plot()
+        self._show_time()
+        self._save_soon()
+
+    def move_plot(self, plot: Plot) -> None:
+        """Take a plot away and have it in another panel. What it shows is recorded anew there."""
+        if plot not in self.plots:
+            return
+        state = plot.state()
+        self.remove_plot(plot)
+        self.other_wanted.emit([state])
+
+    def take_plots(self, states: list[PlotState]) -> None:
+        """Add plots, as soon as the panel is ready; in place of an empty one."""
+        if not self._is_ready or self._restoring:
+            self._wanted_plots += states
+            return
+        for state in states:
+            empty = self.plots[-1] if self.plots and not self.plots[-1].curves else None
+            self.add_plot(state)
+            if empty is not None:
+                self.remove_plot(empty)
+
+    def add_ready(self, row: ReadyPlot) -> Plot:
+        """A plot of the table; in the last plot, if that is empty."""
+        empty = bool(self.plots) and not self.plots[-1].curves
+        plot = self.plots[-1] if empty else self.add_plot()
+        for text in row.texts:
+            plot.add(text)
+        plot.mode.setCurrentIndex(plot.mode.findData(row.mode))
+        snapshot = self.simulation.snapshot
+        flag = getattr(enums, f"ENBL_{row.enables}") if row.enables else 0
+        if snapshot is not None and flag and not snapshot.opt.enableflags & flag:
+            self.simulation.set_option("enableflags", int(snapshot.opt.enableflags) | flag)
+            self.said.emit(tr("The flag {enables} is on for now, since the plot needs it", enables=row.enables.lower()))
+        return plot
+
+    def add_quantities(self, texts: list[str]) -> None:
+        """Show quantities in the last plot, made if there is none."""
+        if not self._is_ready or self._restoring:
+            self._wanted += texts
+            return
+        plot = self.plots[-1] if self.plots else self.add_plot()
+        for text in texts:
+            plot.add(text)
+
+    # ---- time --------------------------------------------------------------------------------------------
+
+    def add_other(self) -> None:
+        """Show the quantities of all plots of the model that is compared too."""
+        for plot in self.plots:
+            plot.add_other()
+
+    def set_span(self, seconds: float) -> None:
+        """Show so many simulated seconds, 0 for all, and follow the newest."""
+        self.span = seconds
+        self.follow(True)
+        self._save_soon()
+
+    def follow(self, on: bool) -> None:
+        """Keep the newest steps in view, or let the plots stand still."""
+        self.following = on
+        if self.pause.isChecked() == on:
+            self.pause.setChecked(not on)
+        self._drawn_end = -1.0
+        self.draw_soon()
+
+    def _fit(self) -> None:
+        for plot in self.plots:
+            plot.canvas.fit()
+        self.follow(True)
+
+    def _take_moved(self, start: float, end: float) -> None:
+        """The user looks at other times."""
+        self.following = False
+        self.pause.setChecked(True)
+        for plot in self.plots:
+            plot.canvas.set_times(start, end)
+        self._drawn_end = -1.0
+        self.draw_soon()
+
+    def _hover(self, moment: float | None) -> None:
+        for plot in self.plots:
+            plot.set_cursor(moment)
+        self.note.setText("" if moment is None else f"t = {self._time_text(moment)}")
+
+    def _time_text(self, moment: float) -> str:
+        """A time as fine as a pixel of the plots, or a step, whichever is coarser."""
+        start, end = self.plots[0].canvas.start, self.plots[0].canvas.end
+        return time_text(moment, max((end - start) / max(200, self.width()), self._time_step))
+
+    @property
+    def _time_step(self) -> float:
+        snapshot = self.simulation.snapshot
+        return 0.0 if snapshot is None else float(snapshot.opt.timestep)
+
+    def _show_time(self) -> None:
+        self._drawn_end = -1.0
+        self._name_time()
+        self.draw_soon()
+
+    def _name_time(self) -> None:
+        """The lowest plot over time names that axis."""
+        lowest = next((plot for plot in reversed(self.plots) if plot.canvas.mode == "time"), None)
+        for plot in self.plots:
+            plot.canvas.show_time(plot is lowest)
+
+    def _times(self) -> tuple[float, float]:
+        """The simulated times in view while following."""
+        series = self.recording.series
+        lines = series.timelines()
+        first = lines[-1][0].start if lines else 0.0
+        if self.span == 0.0:
+            return first, max(series.end, first + 1e-3)
+        start = max(first, series.end - self.span)
+        return start, start + self.span
+
+    # ---- drawing -----------------------------------------------------------------------------------------
+
+    @property
+    def in_view(self) -> bool:
+        """Whether the user can see it."""
+        return self._is_ready and self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def draw_soon(self) -> None:
+        """Draw when the next frame is due; frames that take long are drawn less often."""
+        if self.in_view and not self._timer.isActive() and not self._waiting_plots:
+            now = time.monotonic()
+            cost = self._cost + sum(plot.canvas.paint_time for plot in self.plots)
+            rest = max(0.0, self._drawn + max(FRAME, cost / SHARE, min(2.0 * self._late, LONGEST)) - now)
+            self._due = now + rest
+            self._timer.start(int(1000 * rest))
+
+    def draw(self) -> None:
+        """Draw the newest steps in all plots now."""
+        self._prepare_frame()
+        while self._waiting_plots:
+            self._draw_next()
+
+    def _begin_frame(self) -> None:
+        """Draw the newest steps in one plot after the other, so that the window answers in between."""
+        self._prepare_frame()
+        if self._waiting_plots:
+            self.workspace.turns.ask(self._draw_in_turn)
+
+    def _draw_in_turn(self) -> None:
+        self._draw_next()
+        if self._waiting_plots:
+            self.workspace.turns.ask(self._draw_in_turn)
+        elif self.recording.series.end != self._drawn_end:
+            self.draw_soon()  # steps that have come meanwhile
+
+    def _prepare_frame(self) -> None:
+        """Find out what is to be drawn; nothing where nothing would be seen to move."""
+        self._waiting_plots = []
+        if not self.in_view:
+            return
+        series, now = self.recording.series, time.monotonic()
+        self._late = max(0.0, now - self._due) if self._due else 0.0
+        self._due, self._shown_times = 0.0, None
+        if self.following:
+            self._shown_times = start, end = self._times()
+            pixel = (end - start) / max(200, self.width())
+            if 0.0 <= self._drawn_end <= series.end < self._drawn_end + 0.5 * pixel:
+                return
+        elif self._drawn_end >= 0.0:
+            return  # nothing moves while it stands still
+        self._drawn_end = series.end
+        self._waiting_plots = list(self.plots)
+        self._frame_cost = 0.0
+
+    def _draw_next(self) -> None:
+        """Draw the next plot of this frame."""
+        self._waiting_plots = [plot for plot in self._waiting_plots if plot in self.plots]
+        if not self._waiting_plots:
+            return
+        if not self.in_view:
+            self._waiting_plots, self._drawn_end = [], -1.0  # the others when it is seen again
+            return
+        begun, plot = time.monotonic(), self._waiting_plots.pop(0)
+        if self.following and self._shown_times is not None:
+            plot.canvas.set_times(*self._shown_times)
+        plot.refresh()
+        self._drawn = time.monotonic()
+        self._frame_cost += self._drawn - begun
+        if not self._waiting_plots:
+            self._cost = 0.7 * self._cost + 0.3 * self._frame_cost
+            self._say_lost()
+
+    def _say_lost(self) -> None:
+        if self.recording.refused:
+            self.note.setText(self.recording.refused)
+        elif self.recording.series.lost:
+            self.note.setText(
+                counted("{count} step was missed", "{count} steps were missed", self.recording.series.lost)
+            )
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for plot in self.plots:
+                plot.retheme()
+
+    # ---- what is marked ----------------------------------------------------------------------------------
+
+    def show_events(self, kind: str, on: bool) -> None:
+        """Mark a kind of event, or not."""
+        self.events = [each for each in EVENTS if (each in self.events and each != kind) or (each == kind and on)]
+        for plot in self.plots:
+            plot.canvas.events = set(self.events)
+        self._show_time()
+        self._save_soon()
+
+    def show_earlier(self, on: bool) -> None:
+        """Draw what was before the last reset too."""
+        self.shows_earlier = on
+        for plot in self.plots:
+            plot.canvas.shows_earlier = on
+        self._show_time()
+        self._save_soon()
+
+    # ---- memory and files --------------------------------------------------------------------------------
+
+    def _apply_setting(self, name: str) -> None:
+        if name == "plots.memory":
+            self.recording.series.limit = self.settings.plot_memory * 1_000_000
+
+    def ask_export(self, ending: str) -> None:
+        """Ask for a file and write all recorded steps to it."""
+        from kinetree.app.panels.analysing.plots.export import FORMATS
+
+        if not self.recording.series.count:
+            self.said.emit(tr("Nothing was recorded yet"))
+            return
+        stem = os.path.splitext(os.path.basename(self._path))[0] or "plots"
+        start = os.path.join(os.path.dirname(self._path), stem + ending)
+        dialog = FileDialog(self, tr("Export Recorded Steps"), start, f"{tr(FORMATS[ending])} (*{ending})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.fileSelected.connect(self.export)
+        dialog.open()
+
+    def export(self, path: str) -> None:
+        """Write all recorded steps to a file, in a thread with progress and Cancel."""
+        from kinetree.app.panels.analysing.plots.export import Column, write
+
+        self.recording.drain()
+        columns, names = [], set()
+        for quantity in self.recording.quantities:
+            if quantity.expression is not None:
+                for place, (label, unit) in enumerate(zip(quantity.expression.labels, quantity.units, strict=True)):
+                    if label not in names:
+                        names.add(label)
+                        columns.append(Column(quantity, place, label, unit))
+        blocks = list(self.recording.series.rows())
+        name = os.path.basename(path)
+        self.workspace.tasks.run(
+            tr("Exporting {name}", name=name),
+            lambda: write(path, blocks, columns),
+            lambda count: self.said.emit(
+                counted("Wrote {count} step to {path}", "Wrote {count} steps to {path}", count, path=path)
+            ),
+            lambda reason: self.said.emit(reason),
+        )
+
+    def copy_picture(self) -> None:
+        """Copy all plots to the clipboard."""
+        from PySide6.QtGui import QGuiApplication
+
+        QGuiApplication.clipboard().setPixmap(self.splitter.grab())
+        self.said.emit(tr("Copied the plots as a picture"))
+
+    # ---- remembered for each model -----------------------------------------------------------------------
+
+    def _take_model(self, _old, keep: bool) -> None:
+        if not keep:
+            self._save_now()
+            self._restore_timer.start(0)  # the path of the model is known then
+        self._drawn_end = -1.0
+
+    def _save_soon(self) -> None:
+        if not self._restoring:
+            self._save_timer.start(500)
+
+    def _save_now(self) -> None:
+        if self._save_timer.isActive():
+            self.save()
+
+    def save(self) -> None:
+        """Remember the plots for the open model."""
+        self._save_timer.stop()
+        if self._path and self._is_ready:
+            plots = [plot.state() for plot in self.plots] + self._left
+            state = PanelState(plots, self.span, self.events, self.shows_earlier)
+            is_bare = not any(plot.curves for plot in state.plots)
+            self.settings.set_of_model(self._path, self.kept_as, "" if is_bare else state.text())
+
+    def _restore(self) -> None:
+        """Show the plots that were remembered for the open model."""
+        path = self.workspace.project.path
+        if not self._is_ready or (path == self._path and self.plots):
+            return
+        self._path, self._restoring = path, True
+        state = read_state(self.settings.of_model(path, self.kept_as)) or PanelState(span=self.span, events=self.events)
+        for plot in list(self.plots):
+            self.plots.remove(plot)
+            plot.end()
+            plot.setParent(None)
+            plot.deleteLater()
+        self.events, self.shows_earlier = state.events, state.shows_earlier
+        place = self.times.findData(state.span)
+        self.times.setCurrentIndex(place if place >= 0 else self.times.findData(10.0))
+        self._left = state.plots or [PlotState()]
+        self._restore_next()
+
+    def _restore_next(self) -> None:
+        """Make the next plot that was remembered: one takes some 30 ms."""
+        if not isValid(self):
+            return
+        if self._left:
+            self.add_plot(self._left.pop(0))
+        if self._left:
+            self.workspace.turns.ask(self._restore_next)
+        elif self._restoring:
+            self._restoring = False
+            self._save_timer.stop()
+            self._add_wanted()
+
+
+def _prepare() -> None:
+    """What takes long before the first plot: the plotting library, the compiled stage that records."""
+    import pyqtgraph  # noqa: F401
+
+    from kinetree.engine.run.recorder import prepare
+
+    prepare()
+
+
+def _duration(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} s"
+    return tr("{count} min", count=seconds // 60) if seconds < 3600 else tr("{count} h", count=seconds // 3600)

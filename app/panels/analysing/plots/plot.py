@@ -1,0 +1,242 @@
+"""One plot: its canvas, the list of its curves, the line to add more."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from kinetree.app.panels.analysing.plots.canvas import Canvas
+from kinetree.app.panels.analysing.plots.curves import COLOURS, MODES, MOST_COLUMNS, Curve, PlotState
+from kinetree.app.panels.analysing.plots.entry import ExpressionEntry
+from kinetree.app.panels.analysing.plots.legend import Legend
+from kinetree.app.panels.analysing.plots.recording import PlotRecording
+from kinetree.app.panels.live.rows import MIME, quantities_of
+from kinetree.app.settings.icons import icon
+from kinetree.app.workspace.units import Units
+from kinetree.engine.run.expression_names import of_other
+from kinetree.engine.translation import tr
+
+LOW = 130  # height of a plot that has no room for the line to add curves, pixels
+VALUES_EVERY = 0.1  # time between refreshes of the numbers in the legend, s
+
+
+class Plot(QFrame):
+    """Signals: `changed()`: what is remembered of it is different; `closed()`; `moved()`: it is wanted in another
+    panel; `said(text)`."""
+
+    changed = Signal()
+    closed = Signal()
+    moved = Signal()
+    said = Signal(str)
+
+    def __init__(self, recording: PlotRecording, units: Units, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.recording, self.units = recording, units
+        self.curves: list[Curve] = []
+        self._cursor: float | None = None
+        self._values_shown = 0.0
+        self.setAcceptDrops(True)
+        self.canvas = Canvas(recording.series, units, self)
+        self.legend = Legend(units, self.canvas.axis_of, self)
+        simulation = recording.simulation
+        self.entry = ExpressionEntry(lambda: (simulation.model, simulation.other), self)
+        self.mode = QComboBox(self)
+        for key, title in MODES.items():
+            self.mode.addItem(tr(title), key)
+        self.mode.setAccessibleName(tr("What the plot shows"))
+        self.mode.setToolTip(
+            tr("Over time; the first curve across and the others up; or how much of each frequency is in the curves")
+        )
+        self.copy = self._button("copy", tr("Copy this plot as a picture"), self.copy_picture)
+        self.move_button = self._button("float", tr("Move this plot to another panel"), self.moved.emit)
+        self.close_button = self._button("close", tr("Remove this plot"), self.closed.emit)
+        self.add_button = self._button(
+            "new", tr("Show or hide the line in which quantities are added"), self._show_entry
+        )
+        self.add_button.setCheckable(True)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(2)
+        top.addWidget(self.mode, 1)
+        top.addWidget(self.add_button)
+        top.addWidget(self.copy)
+        top.addWidget(self.move_button)
+        top.addWidget(self.close_button)
+        side = QWidget(self)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(2, 2, 4, 4)
+        column.setSpacing(3)
+        column.addLayout(top)
+        column.addWidget(self.legend, 1)
+        column.addWidget(self.entry)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.addWidget(self.canvas)
+        self.splitter.addWidget(side)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([700, 260])
+        self.splitter.setChildrenCollapsible(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.splitter)
+        self._show_entry()
+        self.mode.currentIndexChanged.connect(self._take_mode)
+        self.legend.changed.connect(self._take_looks)
+        self.legend.removed.connect(self.remove)
+        self.entry.entered.connect(self.add)
+        recording.changed.connect(self._renew)
+        units.changed.connect(self._take_looks)
+
+    def _button(self, name: str, tip: str, run) -> QToolButton:
+        button = QToolButton(self)
+        button.setIcon(icon(name))
+        side = self.fontMetrics().height()
+        button.setIconSize(QSize(side, side))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRaise(True)
+        button.clicked.connect(lambda _checked=False: run())
+        return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_entry()
+
+    def _show_entry(self) -> None:
+        """A low plot has room for its curves only, and shows the line to add more on demand."""
+        is_low = 0 < self.height() < LOW and bool(self.curves)
+        self.add_button.setVisible(is_low)
+        self.entry.setVisible(not is_low or self.add_button.isChecked() or self.entry.line.hasFocus())
+        self.setFocusProxy(self.add_button if self.entry.isHidden() else self.entry)
+        if is_low and self.add_button.isChecked() and self.add_button.hasFocus():
+            self.entry.setFocus()
+
+    # ---- curves ------------------------------------------------------------------------------------------
+
+    def add(self, text: str) -> bool:
+        """Show all columns of an expression; whether the model has it. What is shown already is not added again."""
+        quantity = self.recording.use(text)
+        if quantity.expression is None:
+            self.recording.drop(quantity)
+            self.said.emit(f"{text}: {quantity.error}")
+            return False
+        width = quantity.expression.width
+        if width > MOST_COLUMNS:
+            self.said.emit(
+                tr(
+                    "{text} has {width} columns; the first {most} are shown",
+                    text=text,
+                    width=width,
+                    most=MOST_COLUMNS,
+                )
+            )
+        shown = {curve.column for curve in self.curves if curve.quantity is quantity}
+        for column in set(range(min(width, MOST_COLUMNS))) - shown:
+            self.curves.append(Curve(self.recording.use(text), column, self._style_of(text, column)))
+        self.recording.drop(quantity)
+        self._renew()
+        self.changed.emit()
+        return True
+
+    def add_other(self) -> None:
+        """Show each quantity of the model that is compared too."""
+        texts = dict.fromkeys(curve.quantity.text for curve in self.curves if not curve.quantity.needs_other)
+        for text in texts:
+            self.add(of_other(text))
+
+    def _style_of(self, text: str, column: int) -> int:
+        """A quantity of the other model has the colour of the same one of this model, with dashes."""
+        used = {curve.style for curve in self.curves}
+        for curve in self.curves:
+            if of_other(curve.quantity.text) == text and curve.column == column:
+                dashed = curve.style + len(COLOURS["light"])
+                if dashed not in used:
+                    return dashed
+        return self._free_style()
+
+    def _free_style(self) -> int:
+        used = {curve.style for curve in self.curves}
+        return next(style for style in range(1000) if style not in used)
+
+    def remove(self, curves: list[Curve]) -> None:
+        """Take curves away."""
+        for curve in curves:
+            self.curves.remove(curve)
+            self.recording.drop(curve.quantity)
+        self._renew()
+        self.changed.emit()
+
+    def end(self) -> None:
+        """Let go of everything that is recorded for it."""
+        self.recording.changed.disconnect(self._renew)
+        for curve in self.curves:
+            self.recording.drop(curve.quantity)
+        self.curves.clear()
+
+    def state(self) -> PlotState:
+        """What is remembered."""
+        curves = [(each.quantity.text, each.column, each.style, each.axis, each.is_visible) for each in self.curves]
+        return PlotState(curves, self.canvas.mode)
+
+    def restore(self, state: PlotState) -> None:
+        """Show what was remembered; what the model lacks is listed as missing."""
+        for text, column, style, axis, visible in state.curves:
+            self.curves.append(Curve(self.recording.use(text), column, style, axis, visible))
+        self.mode.setCurrentIndex(self.mode.findData(state.mode))
+        self._renew()
+
+    def _renew(self) -> None:
+        self.canvas.set_curves(self.curves)
+        self.legend.set_curves(self.curves)
+        self._show_entry()
+        self.refresh(values=True)
+
+    def _take_looks(self) -> None:
+        self.canvas.fit()
+        self._renew()
+        self.changed.emit()
+
+    def _take_mode(self) -> None:
+        self.canvas.set_mode(self.mode.currentData())
+        self.canvas.set_times(self.canvas.start, self.canvas.end)
+        self.refresh()
+        self.changed.emit()
+
+    # ---- drawing -----------------------------------------------------------------------------------------
+
+    def refresh(self, values: bool = False) -> None:
+        """Draw the newest steps; the numbers of the legend now and then, or now."""
+        self.canvas.refresh()
+        now = time.monotonic()
+        if values or now - self._values_shown > VALUES_EVERY:
+            self._values_shown = now
+            self.legend.show_values(lambda curve: self.canvas.value(curve, self._cursor))
+
+    def set_cursor(self, moment: float | None) -> None:
+        """Show a line at a time, and the values there; None: the newest values."""
+        self._cursor = moment
+        self.canvas.set_cursor(moment)
+        self.legend.show_values(lambda curve: self.canvas.value(curve, moment))
+
+    def retheme(self) -> None:
+        """Take the colours of the theme."""
+        self.canvas.retheme()
+        self.legend.set_curves(self.curves)
+
+    def copy_picture(self) -> None:
+        """Copy the plot and its legend to the clipboard."""
+        QGuiApplication.clipboard().setPixmap(self.grab())
+        self.said.emit(tr("Copied the plot as a picture"))
+
+    # ---- drops -------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        for text in quantities_of(bytes(event.mimeData().data(MIME).data())):
+            self.add(text)

@@ -1,0 +1,1 @@
+"""What comes up on demand: settings, keys, the palette of commands, pictures, conversion."""

@@ -1,0 +1,158 @@
+"""The dialog about a video that is drawn frame by frame: of the past, or of the camera's way around this moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kinetree.app.panels.dialogs.pictures.size import SizeRow, samples_box
+from kinetree.app.pictures.film import LONGEST, Film
+from kinetree.app.pictures.formats import VIDEOS
+from kinetree.app.widgets.spin import indented
+from kinetree.engine.translation import tr
+
+PAST, TURNTABLE = "past", "turntable"
+RATES = (24, 25, 30, 50, 60)
+MOST = 8192
+USUAL = 10.0
+"""Length that is offered first, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class VideoChoice:
+    """What the user wants a video to be. `seconds`: the end of the past that is shown, 0 for this moment."""
+
+    seconds: float
+    film: Film
+    width: int
+    height: int
+    samples: int
+    planes: bool
+
+
+class VideoDialog(QDialog):
+    """`save_wanted(VideoChoice)`: the dialog closes then."""
+
+    save_wanted = Signal(object)
+
+    def __init__(self, shown: QSize, samples: int, recorded: float, parent: QWidget | None = None):
+        """shown: size of the viewport, pixels. samples: of the viewport. recorded: length of the past, s."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Save Video"))
+        self.shows = QComboBox(self)
+        self.shows.addItem(tr("The past ({recorded:.1f} s recorded)", recorded=recorded), PAST)
+        self.shows.addItem(tr("This moment, from all sides"), TURNTABLE)
+        self.seconds = _number(0.1, max(0.1, recorded), min(USUAL, recorded), " s", tr("Simulated time up to now"))
+        self.speed = _number(0.001, 1000.0, 1.0, " ×", tr("Simulated time for each second of the video"), 3)
+        self.length = _number(0.1, 3600.0, USUAL, " s", tr("Length of the video"))
+        self.turn = _number(-3600.0, 3600.0, 0.0, "°", tr("How far the camera goes around what it looks at"), 0)
+        self.rate = QComboBox(self)
+        for each in RATES:
+            self.rate.addItem(f"{each}", float(each))
+        self.rate.setCurrentIndex(RATES.index(30))
+        self.rate.setToolTip(tr("Frames a second. A GIF can show 10, 20, 25 or 50."))
+        self.size_ = SizeRow(QSize(shown.width() & ~1, shown.height() & ~1), MOST, self)
+        self.samples = samples_box(samples, self)
+        self.planes = QCheckBox(tr("Infinite floors"), self)
+        self.planes.setChecked(True)
+        self.note = QLabel(self)
+        self.note.setObjectName("dim")
+        self.note.setWordWrap(True)
+        self.form = QFormLayout()
+        for title, widget in (
+            (tr("Shows"), self.shows),
+            (tr("The last"), self.seconds),
+            (tr("Speed"), self.speed),
+            (tr("Length"), self.length),
+            (tr("Camera turns by"), self.turn),
+            (tr("Frames a second"), self.rate),
+            (tr("Size"), self.size_),
+            (tr("Smooth edges"), self.samples),
+            ("", self.planes),
+        ):
+            self.form.addRow(title, widget)
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.save = box.addButton(tr("Save…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save.setDefault(True)
+        self.save.clicked.connect(self._end)
+        box.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addLayout(self.form)
+        layout.addWidget(self.note)
+        layout.addWidget(box)
+        if recorded < 0.1:
+            self.shows.removeItem(0)
+        for signal in (
+            self.shows.currentIndexChanged, self.seconds.valueChanged, self.speed.valueChanged, self.turn.valueChanged,
+            self.length.valueChanged, self.rate.currentIndexChanged, self.size_.changed,
+        ):  # fmt: skip
+            signal.connect(self._follow)
+        self.shows.currentIndexChanged.connect(self._offer_turn)
+        self._offer_turn()
+        self._follow()
+
+    @property
+    def is_past(self) -> bool:
+        return self.shows.currentData() == PAST
+
+    def choice(self) -> VideoChoice:
+        """What is chosen now."""
+        fps = self.rate.currentData()
+        speed = self.speed.value() if self.is_past else 0.0
+        seconds = self.seconds.value() if self.is_past else 0.0
+        length = seconds / speed if self.is_past else self.length.value()
+        film = Film(max(1, min(LONGEST, round(length * fps))), fps, speed, self.turn.value())
+        return VideoChoice(seconds, film, *self.size_.pixels, self.samples.currentData(), self.planes.isChecked())
+
+    def _offer_turn(self) -> None:
+        self.turn.setValue(0.0 if self.is_past else 360.0)
+
+    def _follow(self) -> None:
+        for widget in (self.seconds, self.speed):
+            self.form.setRowVisible(widget, self.is_past)
+        self.form.setRowVisible(self.length, not self.is_past)
+        choice = self.choice()
+        film = choice.film
+        text = tr("{frames:,} frames, {seconds:.1f} s.", frames=film.frames, seconds=film.frames / film.fps)
+        is_even = not (choice.width % 2 or choice.height % 2)
+        if not is_even:
+            text += " " + tr("Width and height must be even.")
+        self.note.setText(text)
+        self.save.setEnabled(is_even)
+
+    def _end(self) -> None:
+        choice = self.choice()
+        self.accept()
+        self.save_wanted.emit(choice)
+
+
+def video_filters(fps: float | None = None) -> list[str]:
+    """The kinds of files for a file dialog that can show so many frames a second; None: all."""
+    return [
+        f"{form.name} (*{ending})"
+        for ending, form in VIDEOS.items()
+        if form.rates is None or fps is None or fps in form.rates
+    ]
+
+
+def _number(least: float, most: float, value: float, unit: str, help: str, digits: int = 1) -> QDoubleSpinBox:
+    box = indented(QDoubleSpinBox())
+    box.setDecimals(digits)
+    box.setRange(least, most)
+    box.setValue(value)
+    box.setSuffix(unit)
+    box.setToolTip(help)
+    return box

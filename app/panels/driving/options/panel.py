@@ -1,0 +1,325 @@
+"""The options panel: the options and flags of the simulation, changed while it runs, for now.
+
+What differs from the text of the model is marked, and can be put back one by one or all together. Write puts all of it
+into the text, as one step of the history.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kinetree.app.panels.driving.options.rows import OptionRow, as_text, option_rows, write_options
+from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.translation import counted, marked, tr
+
+SECTIONS = (
+    (marked("Numbers"), "number"),
+    (marked("Methods"), "choice"),
+    (marked("Actuator Groups That Are Off"), "groups"),
+    (marked("Flags"), "flag"),
+)
+
+
+class GroupButtons(QWidget):
+    """A button for each group of the model's actuators: pressed where the group is off.
+
+    Signal: `chosen(bits)`: these groups are to be off.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self._bits = 0
+        self.buttons: dict[int, QToolButton] = {}
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(2)
+        self._none = QLabel(tr("This model has no actuators."), self)
+        self._none.setObjectName("dim")
+        self._line.addWidget(self._none)
+        self._line.addStretch(1)
+
+    def show_groups(self, model: Any, bits: int) -> None:
+        """The groups of a model, and which of them are off."""
+        self._bits = bits
+        counts = np.bincount([each for each in model.actuator_group.tolist() if 0 <= each <= 30], minlength=31)
+        shown = [group for group in range(31) if counts[group] or bits >> group & 1]
+        if shown != list(self.buttons):
+            for button in self.buttons.values():
+                self._line.removeWidget(button)
+                button.deleteLater()
+            self.buttons = {group: self._button(group) for group in shown}
+        self._none.setVisible(not shown)
+        for group, button in self.buttons.items():
+            button.setChecked(bool(bits >> group & 1))
+            count = int(counts[group])
+            actuators = counted("{count} actuator", "{count} actuators", count)
+            button.setToolTip(
+                tr("Group {group}, {actuators}: pressed, it produces no force", group=group, actuators=actuators)
+            )
+            button.setAccessibleName(tr("Actuator group {group} off", group=group))
+
+    def _button(self, group: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(str(group))
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda _on: self.chosen.emit(self._bits ^ (1 << group)))
+        self._line.insertWidget(self._line.count() - 1, button)
+        return button
+
+
+class OptionEditor(QWidget):
+    """One option: name, editor, and the button that puts the model's value back."""
+
+    def __init__(self, row: OptionRow, panel: OptionsPanel):
+        super().__init__(panel)
+        self.row = row
+        self._panel = panel
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        self.editor = self._make()
+        self.editor.setAccessibleName(row.name)
+        self.editor.setToolTip(tr(row.help))
+        self.label = QLabel(tr(row.title), self)
+        self.label.setToolTip(tr(row.help))
+        bold = QFont(self.font())
+        bold.setBold(True)  # what differs from the text is
+        self.label.setFixedWidth(QFontMetrics(bold).horizontalAdvance("noslip_tolerance") + 2)
+        self.back = QToolButton(self)
+        self.back.setIcon(icon("revert"))
+        self.back.setAutoRaise(True)
+        self.back.setFixedSize(18, 22)
+        self.back.setAccessibleName(tr("Put {name} back", name=row.name))
+        self.back.clicked.connect(lambda: panel.put_back([row]))
+        policy = self.back.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.back.setSizePolicy(policy)
+        if row.kind in ("flag", "groups"):
+            self.label.hide()
+        else:
+            line.addWidget(self.label)
+        line.addWidget(self.editor, 1)
+        line.addWidget(self.back)
+
+    def _make(self) -> QWidget:
+        row, panel = self.row, self._panel
+        if row.kind == "flag":
+            box = QCheckBox(row.name, self)
+            box.clicked.connect(lambda on: panel.set_now(row, on))
+            return box
+        if row.kind == "groups":
+            groups = GroupButtons(self)
+            groups.setObjectName(row.name)
+            groups.chosen.connect(lambda bits: panel.set_now(row, bits))
+            return groups
+        if row.kind == "choice":
+            choices = QComboBox(self)
+            choices.addItems(list(row.choices))
+            choices.activated.connect(lambda index: panel.set_now(row, index))
+            return choices
+        field = NumbersField(self)
+        field.set_kind(row.count, integer=row.whole, low=row.least, columns=min(row.count, 3))
+        field.check = lambda _cell, text: row.refusal(float(text))
+        field.dragged.connect(lambda cell, value: panel.set_number(row, cell, value))
+        field.typed.connect(lambda cell, text: panel.set_number(row, cell, float(text)))
+        return field
+
+    def show_value(self, value: Any, written: Any) -> None:
+        """The value now, and that of the model's text."""
+        editor = self.editor
+        if isinstance(editor, QCheckBox):
+            editor.setChecked(bool(value))
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentIndex(int(value))
+        elif isinstance(editor, GroupButtons):
+            editor.show_groups(self._panel.simulation.model, int(value))
+        elif isinstance(editor, NumbersField):
+            editor.show_values([as_text(each) for each in np.atleast_1d(value).tolist()])
+        differs = not np.array_equal(value, written)
+        self.back.setVisible(differs)
+        words = self.row.words(written) or tr("none")
+        self.back.setToolTip(tr("The model has {words}: put it back", words=words))
+        font = self.label.font()
+        font.setBold(differs)
+        for widget in (self.label, editor):
+            widget.setFont(font) if not isinstance(widget, NumbersField) else None
+
+
+class OptionsPanel(QWidget):
+    """Shows and sets the options of the simulation of a workspace."""
+
+    def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.project, self.simulation = workspace.project, workspace.simulation
+        self._turns = workspace.turns
+        self._shown: Any = None  # the Options that are shown
+        self.filter = FilterEdit(self)
+        self.filter.setPlaceholderText(tr("Filter options"))
+        self.filter.setAccessibleName(tr("Filter of options"))
+        self.filter.textChanged.connect(self._arrange)
+        inside = QWidget(self)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 2, 2, 10)
+        column.setSpacing(4)
+        self.editors: dict[str, OptionEditor] = {}
+        self._titles: list[tuple[QLabel, list[OptionEditor]]] = []
+        rows = option_rows()
+        for title, kind in SECTIONS:
+            label = QLabel(tr(title), inside)
+            label.setObjectName("dim")
+            label.setContentsMargins(0, 6, 0, 0)
+            column.addWidget(label)
+            grid = QGridLayout()
+            grid.setVerticalSpacing(3)
+            editors = [OptionEditor(row, self) for row in rows if row.kind == kind]
+            for number, editor in enumerate(editors):
+                grid.addWidget(editor, *divmod(number, 2) if kind == "flag" else (number, 0))
+                self.editors[editor.row.key] = editor
+            column.addLayout(grid)
+            self._titles.append((label, editors))
+        self._none = QLabel("", inside)
+        self._none.setObjectName("dim")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._none)
+        column.addStretch(1)
+        self.area = QScrollArea(self)
+        self.area.setAccessibleName(tr("Options of the physics"))
+        self.area.setWidget(inside)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.write_all = QPushButton(tr("Write into Model"), self)
+        self.write_all.setToolTip(tr("Write every option that differs into the text of the model, as one step"))
+        self.write_all.clicked.connect(self.write)
+        self.back_all = QPushButton(tr("Put All Back"), self)
+        self.back_all.setToolTip(tr("Give every option the value that the text of the model has"))
+        self.back_all.clicked.connect(lambda: self.put_back(self.changed()))
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(6, 4, 6, 6)
+        bottom.setSpacing(4)
+        for button in (self.write_all, self.back_all):
+            button.setObjectName("small")
+            bottom.addWidget(button)
+        bottom.addStretch(1)
+        FilteredColumn(self, self.filter, self.area).addLayout(bottom)
+        self.setFocusProxy(self.filter)
+        for signal in (self.simulation.snapshot_changed, self.simulation.model_changed):
+            signal.connect(self._follow)
+        self.simulation.model_changed.connect(self._arrange)
+        self._arrange()
+        self.refresh()
+
+    # ---- values ------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        if self.isVisible() and not self.visibleRegion().isEmpty():
+            self._turns.ask(self.refresh)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.refresh()  # it comes from behind another tab
+
+    def refresh(self) -> None:
+        """Show the options as they are now."""
+        model, snapshot = self.simulation.model, self.simulation.snapshot
+        opt = snapshot.opt if snapshot is not None and snapshot.model is model else None
+        if opt is self._shown and opt is not None:
+            return
+        if opt is None and model is not None and self._shown is not None:
+            return  # until there is a state of the new model; fields that are disabled meanwhile lose the keyboard
+        self._shown = opt
+        self.area.setEnabled(opt is not None)
+        if opt is not None and model is not None:
+            for editor in self.editors.values():
+                editor.show_value(editor.row.read(opt), editor.row.read(model.opt))
+        changed = bool(self.changed())
+        document = self.project.document
+        self.write_all.setEnabled(changed and document is not None and document.root.tag == "mujoco")
+        self.back_all.setEnabled(changed)
+
+    def changed(self) -> list[OptionRow]:
+        """The options that differ from the text."""
+        model = self.simulation.model
+        if self._shown is None or model is None:
+            return []
+        rows = [editor.row for editor in self.editors.values()]
+        return [row for row in rows if not np.array_equal(row.read(self._shown), row.read(model.opt))]
+
+    def set_now(self, row: OptionRow, value: Any) -> None:
+        """Set an option of the running simulation."""
+        if self._shown is not None:
+            name, new = row.command(self._shown, value)
+            self.simulation.set_option(name, new)
+            self.simulation.refresh()
+
+    def set_number(self, row: OptionRow, cell: int, value: float) -> None:
+        """Set one number of an option."""
+        if self._shown is None:
+            return
+        values = np.atleast_1d(row.read(self._shown)).astype(float)
+        values[cell] = value
+        self.set_now(row, values if row.count > 1 else int(value) if row.whole else float(value))
+
+    def put_back(self, rows: list[OptionRow]) -> None:
+        """Give options the values of the model's text."""
+        model = self.simulation.model
+        if model is None or self._shown is None:
+            return
+        bits: dict[str, int] = {}
+        for row in rows:
+            value = row.read(model.opt)
+            if row.kind == "flag":  # several flags are bits of one number
+                bits[row.field] = row.with_bit(bits.get(row.field, int(getattr(self._shown, row.field))), bool(value))
+            else:
+                self.simulation.set_option(row.field, value)
+        for name, number in bits.items():
+            self.simulation.set_option(name, number)
+        self.simulation.refresh()
+
+    def write(self) -> None:
+        """Write what differs into the text."""
+        document, opt = self.project.document, self._shown
+        if document is not None and opt is not None:
+            self.project.apply(tr("Set options"), write_options(document, self.changed(), opt))
+
+    # ---- filter ------------------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        words = self.filter.text().casefold().split()
+        is_open = self.simulation.model is not None
+        for label, editors in self._titles:
+            for editor in editors:
+                text = f"{editor.row.name} {tr(editor.row.help)}".casefold()
+                editor.setVisible(is_open and all(word in text for word in words))
+            label.setVisible(any(not editor.isHidden() for editor in editors))
+        if any(not each.isHidden() for each in self.editors.values()):
+            self._none.setText("")
+        else:
+            self._none.setText(tr("No option has these words.") if is_open else tr("No model is open."))

@@ -1,0 +1,215 @@
+"""The timeline: a bar below the panels with the recorded past of the simulation, to scrub and to go on from.
+
+It shows nothing of the text: what is done here is done to the running state.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
+
+from kinetree.app.actions.build import Actions
+from kinetree.app.panels.driving.timeline.track import Track
+from kinetree.app.settings.icons import icon
+from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine.run.timeline import KINDS, Course, Mark
+from kinetree.engine.translation import marked, tr
+
+if TYPE_CHECKING:
+    from kinetree.app.panels.driving.timeline.until import UntilDialog
+
+EVERY = 50  # time between refreshes while running, ms
+MOST_UNTIL = 220  # the greatest width of the condition at which the run stops, pixels
+LABELS = {"edit": marked("Mark Edits"), "reset": marked("Mark Resets"), "contact": marked("Mark Contacts That Begin")}
+
+
+class _Told(QLabel):
+    """A text as wide as the longest usual one, so that nothing moves while it changes."""
+
+    def sizeHint(self) -> QSize:
+        room = self.fontMetrics().horizontalAdvance(tr("The past, 0000.000 s back"))
+        return QSize(room + 12, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
+class TimelineBar(QToolBar):
+    """`track`: the recorded steps; `told`: where in the past the shown state is."""
+
+    def __init__(self, simulation: SimulationController, settings: Settings, actions: Actions, parent: QWidget):
+        super().__init__(tr("Timeline"), parent)
+        self._simulation, self._settings = simulation, settings
+        self.setObjectName("timeline")
+        self.setMovable(False)
+        self.setIconSize(QSize(16, 16))
+        self.track = Track(self)
+        self.told = _Told(self)
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.setProperty("severity", "warning")
+        self.more = QToolButton(self)
+        self.more.setIcon(icon("more"))
+        self.more.setToolTip(tr("More about the timeline"))
+        self.more.setAccessibleName(tr("More about the timeline"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setStyleSheet("QToolButton { padding: 4px; } QToolButton::menu-indicator { image: none; }")
+        menu = QMenu(self.more)
+        self._kinds = {}
+        for kind in KINDS:
+            entry = self._kinds[kind] = menu.addAction(tr(LABELS[kind]))
+            entry.setCheckable(True)
+            entry.setChecked(True)
+            entry.toggled.connect(self._show_kinds)
+        menu.addSeparator()
+        menu.addAction(tr("Show More Time"), lambda: self.track.zoom(2.0))
+        menu.addAction(tr("Show Less Time"), lambda: self.track.zoom(0.5))
+        menu.addSeparator()
+        for name in ("sim.save_motion", "sim.play_motion"):
+            menu.addAction(actions[name])
+        menu.addSeparator()
+        for name in ("sim.until", "sim.oldest", "sim.newest", "sim.step_size", "sim.history"):
+            menu.addAction(actions[name])
+        give_letters(menu)
+        self.more.setMenu(menu)
+        self.addAction(actions["sim.previous_mark"])
+        self.addWidget(self.track)
+        self.addAction(actions["sim.next_mark"])
+        self.until = QToolButton(self)
+        self.until.setAccessibleName(tr("Let the run go on"))
+        self.until.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.until.setIcon(icon("close"))
+        self.until.setToolTip(tr("The run stops there. Click to let it run on"))
+        self.until.clicked.connect(lambda: self._simulation.run_until(""))
+        self._told_entry = self.addWidget(self.told)
+        self._until_entry = self.addWidget(self.until)
+        self._until_entry.setVisible(False)
+        self.motion = QToolButton(self)
+        self.motion.setAccessibleName(actions["sim.end_motion"].text())
+        self.motion.setIcon(icon("close"))
+        self.motion.clicked.connect(actions["sim.end_motion"].trigger)
+        self.motion.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._motion_entry = self.addWidget(self.motion)
+        self.go_on = QToolButton(self)
+        self.go_on.setText(tr("Go On From Here"))
+        self.go_on.setToolTip(actions["sim.go_on"].statusTip())
+        self.go_on.clicked.connect(actions["sim.go_on"].trigger)
+        self._go_on_entry = self.addWidget(self.go_on)
+        self._motion_entry.setVisible(False)
+        self._go_on_entry.setVisible(False)
+        self._motion = ""
+        self._until_text = self._last_until = ""
+        self._asking: UntilDialog | None = None
+        self.addWidget(self.more)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.refresh)
+        self.track.wanted.connect(self._seek)
+        self._take_setting("step_size")
+        settings.changed.connect(self._take_setting)
+        simulation.snapshot_changed.connect(self._refresh_soon)
+        simulation.model_changed.connect(self._refresh_soon)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _refresh_soon(self) -> None:
+        if self.isVisible() and not self._later.isActive():
+            self._later.start(EVERY if self._simulation.running else 0)
+
+    def refresh(self) -> None:
+        """Show the newest state."""
+        snapshot = self._simulation.snapshot
+        if snapshot is None or self._simulation.model is None:
+            self.track.show_history(Course(), 0, 0, 0)
+            self._tell("")
+            self._show_until("")
+            self._show_motion("")
+            return
+        self.track.show_history(snapshot.course, snapshot.first, snapshot.step, snapshot.last)
+        is_past = snapshot.behind and not snapshot.motion
+        self.track.time_step = time_step = float(snapshot.opt.timestep)
+        self._tell(tr("The past, {time} back", time=time_text(seconds_back(snapshot), time_step)) if is_past else "")
+        self._show_until(snapshot.until)
+        self._show_motion(snapshot.motion)
+
+    def _show_motion(self, name: str) -> None:
+        if name != self._motion:
+            self._motion = name
+            self.track.show_whole(bool(name))
+            for entry in (self._motion_entry, self._go_on_entry):
+                entry.setVisible(bool(name))
+            self._told_entry.setVisible(not name)
+            self.motion.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, MOST_UNTIL))
+            self.motion.setToolTip(
+                tr("{name} is shown in place of the simulation. Click to return to the simulation", name=name)
+            )
+            self.motion.setAccessibleName(tr("End the motion {name}", name=name))
+
+    def _show_until(self, text: str) -> None:
+        if text != self._until_text:
+            self._until_text = text
+            shown = self.fontMetrics().elidedText(
+                tr("Until {text}", text=text), Qt.TextElideMode.ElideRight, MOST_UNTIL
+            )
+            self.until.setText(shown)
+            self.until.setAccessibleName(tr("Runs until {text}: click to let it run on", text=text))
+            self._until_entry.setVisible(bool(text))
+
+    def ask_until(self) -> None:
+        """Ask for the time or the condition at which a run stops."""
+        from kinetree.app.panels.driving.timeline.until import UntilDialog
+
+        if self._asking is None:
+            self._asking = UntilDialog(self._simulation, self._last_until, self)
+            self._asking.entry.entered.connect(self._keep_until)
+            self._asking.finished.connect(self._forget_asking)
+            self._asking.show()
+        self._asking.raise_()
+        self._asking.activateWindow()
+
+    def _keep_until(self, text: str) -> None:
+        self._last_until = text
+
+    def _forget_asking(self) -> None:
+        self._asking = None
+
+    def _tell(self, text: str) -> None:
+        if text != self.told.text():
+            self.told.setText(text)
+            tip = tr("Run goes on from this state; the steps after it are then replaced") if text else ""
+            self.told.setToolTip(tip)
+
+    def _show_kinds(self) -> None:
+        self.track.show_kinds({kind for kind, entry in self._kinds.items() if entry.isChecked()})
+
+    def _take_setting(self, name: str) -> None:
+        if name == "step_size":
+            self.track.step_size = self._settings.step_size
+
+    def _seek(self, to: int | Mark) -> None:
+        self._simulation.seek(to)
+
+    def go_to_mark(self, by: int) -> None:
+        """To the next mark that is shown, or the previous one."""
+        snapshot = self._simulation.snapshot
+        if snapshot is not None:
+            find = snapshot.course.mark_after if by > 0 else snapshot.course.mark_before
+            mark = find(snapshot.step, tuple(self.track.kinds))
+            if mark is not None and snapshot.first <= mark.step <= snapshot.last:
+                self._simulation.seek(mark)
+
+
+def seconds_back(snapshot) -> float:
+    """How much simulated time the shown state is before the newest one, s."""
+    return snapshot.course.elapsed(snapshot.last) - snapshot.course.elapsed(snapshot.step)

@@ -1,0 +1,1 @@
+"""What stands in place of the picture or above it: the start page, errors, messages."""

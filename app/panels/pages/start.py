@@ -1,0 +1,184 @@
+"""The page in the middle of the window without a model: how to open one, or why a file cannot be opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from kinetree.app.panels.pages.cards import Card, Cards
+from kinetree.app.panels.pages.examples import examples
+from kinetree.app.panels.pages.part import openings, part_text
+from kinetree.app.panels.writing.problems import ProblemsPanel, counts
+from kinetree.app.settings.icons import app_icon, icon
+from kinetree.app.settings.thumbnails import Thumbnails
+from kinetree.app.widgets.elided import Elided
+from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.workers.compiling import CompileResult
+from kinetree.app.workers.parts import CODE
+from kinetree.engine.diagnostics import Severity
+from kinetree.engine.translation import counted, tr
+
+RECENT = 8
+WIDEST = 960  # of the cards, pixels
+
+
+class StartPage(QScrollArea):
+    """`open_dialog()`, `open_file(path)`, `new_wanted()`."""
+
+    open_dialog = Signal()
+    open_file = Signal(str)
+    new_wanted = Signal()
+
+    def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._thumbnails = thumbnails
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._icon = IconLabel(64)
+        self._title = Elided(Qt.TextElideMode.ElideMiddle)
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setObjectName("start-title")
+        self._text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._text.setObjectName("dim")
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self.button = QPushButton(tr("Open a Model…"))
+        self.button.setDefault(True)
+        self.button.clicked.connect(self.open_dialog)
+        self.new = QPushButton(tr("New Model"))
+        self.new.clicked.connect(self.new_wanted)
+        self.problems = ProblemsPanel(self)
+        self.problems.setMaximumHeight(260)
+        self.recent, self.examples = Cards(tr("Recent models"), self), Cards(tr("Examples"), self)
+        self._sections: list[tuple[QLabel, Cards]] = []
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addStretch(1)
+        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
+        for widget in (self._title, self._text):
+            column.addWidget(widget)
+        self.models: list[QPushButton] = []  # open a model that the file is a part of
+        row = self._row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.button)
+        row.addWidget(self.new)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self.problems)
+        for title, cards in ((tr("Recent"), self.recent), (tr("Examples"), self.examples)):
+            label = QLabel(title)
+            label.setObjectName("start-section")
+            label.setBuddy(cards)
+            cards.opened.connect(self.open_file)
+            column.addSpacing(6)
+            column.addWidget(label)
+            column.addWidget(cards)
+            self._sections.append((label, cards))
+        column.addStretch(2)
+        page = QWidget()
+        inner = QWidget()
+        inner.setLayout(column)
+        inner.setMaximumWidth(WIDEST)
+        outer = QHBoxLayout(page)
+        outer.addStretch(1)
+        outer.addWidget(inner, 100)
+        outer.addStretch(1)
+        self.setWidget(page)
+        self._shown: list[str] | None = None
+        self._paths: list[str] = []
+        self.show_nothing([])
+
+    def show_nothing(self, recent: list[str]) -> None:
+        """No file is open."""
+        self._icon.set_icon(app_icon())
+        self._title.set_text("Kinetree")
+        self._text.setText(tr("Open a model or drop a file here: MJCF, URDF or x_xy"))
+        self.problems.hide()
+        self._show_cards(recent)
+
+    def show_loading(self, path: str) -> None:
+        """The first model is being compiled."""
+        self._icon.set_icon(app_icon())
+        self._title.set_text(os.path.basename(path))
+        self._text.setText(tr("Reading the model…"))
+        self.problems.hide()
+        self._show_cards(None)
+
+    def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
+        """The first model has errors: list them."""
+        number = counts(diagnostics)[Severity.ERROR]
+        self._icon.set_icon(icon("error", "error"))
+        self._title.set_text(tr("{file} cannot be opened", file=os.path.basename(path)))
+        self._text.setText(
+            counted(
+                "{count} error. Fix the file, and it is opened automatically.",
+                "{count} errors. Fix the file, and it is opened automatically.",
+                number,
+            )
+        )
+        self.problems.set_items(diagnostics)
+        self.problems.show()
+        self._show_cards(None)
+
+    def show_part(self, result: CompileResult, diagnostics: list) -> None:
+        """The first file is a part of other models: offer to open these."""
+        number = counts(diagnostics)[Severity.ERROR]
+        self._icon.set_icon(app_icon())
+        self._title.set_text(part_text(result))
+        text = tr(
+            "It is not a model by itself: open the model to see and simulate it. Its text can be edited in the Source "
+            "panel."
+        )
+        if number:
+            text += "\n" + counted("{count} error in this file.", "{count} errors in this file.", number)
+        self._text.setText(text)
+        others = [item for item in diagnostics if item.code != CODE]
+        self.problems.set_items(others)
+        self.problems.setVisible(bool(others))
+        self._show_cards(None, openings(result))
+
+    def _show_models(self, models: Sequence[tuple[str, str]]) -> None:
+        """A button for each (text, path)."""
+        if [button.text() for button in self.models] != [text for text, _ in models]:
+            for button in self.models:
+                self._row.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.models = [QPushButton(text) for text, _ in models]
+            for number, button in enumerate(self.models):
+                self._row.insertWidget(1 + number, button)
+                button.clicked.connect(lambda _checked=False, number=number: self.open_file.emit(self._paths[number]))
+        self._paths = [path for _, path in models]
+
+    def _show_cards(self, recent: list[str] | None, models: Sequence[tuple[str, str]] = ()) -> None:
+        """The recent files and the examples; None: neither. Pictures are read when the page is seen. `models`: text of
+        a button and path of models to open in place of these."""
+        self._shown = recent
+        self._show_models(models)
+        for widget in (self.button, self.new):
+            widget.setVisible(recent is not None)
+        for label, cards in self._sections:
+            has_cards = recent is not None and bool(cards is self.examples or recent)
+            label.setVisible(has_cards)
+            cards.setVisible(has_cards)
+        if self.isVisible():
+            self._fill()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._shown is None:
+            return
+        paths = self._shown[:RECENT]
+        self.recent.show_cards(Card(path, os.path.basename(path), path, self._thumbnails.load(path)) for path in paths)
+        if not self.examples.count():
+            self.examples.show_cards(
+                Card(str(each.path), tr(each.title), tr(each.help), QImage(str(each.picture))) for each in examples()
+            )

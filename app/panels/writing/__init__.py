@@ -1,0 +1,1 @@
+"""Panels in which the text of a model is written: tree, inspector, source, history, problems."""

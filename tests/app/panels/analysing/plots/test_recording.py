@@ -1,0 +1,115 @@
+"""What plots record of a running window: the engine's numbers, over resets, edits and other models."""
+
+import numpy as np
+import pytest
+
+import kinetree
+from kinetree.app.panels.analysing.plots.curves import PanelState, PlotState, read_state
+from kinetree.app.panels.analysing.plots.recording import PlotRecording
+from kinetree.engine.run.expression import parse
+
+
+@pytest.fixture
+def running(make_window, model_file):
+    """A window whose simulation stands at its start, and a recording of it."""
+    window = make_window(model_file)
+    window.simulation.set_running(False)
+    window.simulation.reset()
+    recording = PlotRecording(window.simulation, 50_000_000, window)
+    recording.set_on(True)
+    return window, recording
+
+
+def go(qtbot, window, recording, steps: int):
+    """Take so many steps, and wait until they are recorded."""
+    wanted = recording.series.count + steps
+    window.simulation.step(steps)
+
+    def is_there() -> bool:
+        recording.drain()
+        return recording.series.count == wanted
+
+    qtbot.waitUntil(is_there, timeout=20_000)
+
+
+def test_what_is_plotted_is_what_the_engine_computes(qtbot, running):
+    window, recording = running
+    texts = ['joint("hinge").qpos', "norm(qvel)", "ncon + 0.5"]
+    quantities = [recording.use(text) for text in texts]
+    qtbot.waitUntil(lambda: not recording._later.isActive())
+    go(qtbot, window, recording, 300)
+    model = window.simulation.model.with_own_options()
+    data = kinetree.Data(model)
+    expected = []
+    for _ in range(300):
+        kinetree.step(model, data)
+        expected.append([parse(model, text).of_state(data)[0] for text in texts])
+    for number, quantity in enumerate(quantities):
+        _, y = recording.series.raw(quantity, 0, 0.0, 1e9)
+        assert y.tobytes() == np.array(expected)[:, number].tobytes()
+
+
+def test_a_quantity_that_nobody_shows_is_not_recorded(qtbot, running):
+    _, recording = running
+    first, again = recording.use("time"), recording.use("time")
+    assert first is again
+    recording.drop(first)
+    assert recording.quantities == [first]
+    recording.drop(first)
+    qtbot.waitUntil(lambda: not recording._later.isActive())
+    assert recording.quantities == []
+    assert recording._capture is None
+
+
+def test_an_edit_goes_on_with_the_recording_under_the_new_name(qtbot, running, model_file):
+    window, recording = running
+    quantity = recording.use('joint("hinge").qpos')
+    qtbot.waitUntil(lambda: not recording._later.isActive())
+    go(qtbot, window, recording, 50)
+    before = window.simulation.model
+    model_file.write_text(model_file.read_text().replace('"hinge"', '"elbow"'))
+    qtbot.waitUntil(lambda: window.simulation.model is not before, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+    assert quantity.text == 'joint("elbow").qpos'
+    go(qtbot, window, recording, 50)
+    times, _ = recording.series.raw(quantity, 0, 0.0, 1e9)
+    assert len(times) == 100
+    assert (np.diff(times) > 0).all()
+    assert [event.kind for event in recording.series.events] == ["edit"]
+
+
+def test_what_an_edit_takes_away_is_told_and_the_rest_goes_on(qtbot, running, model_file):
+    window, recording = running
+    gone, stays = recording.use('actuator("motor").force'), recording.use("qpos[0]")
+    qtbot.waitUntil(lambda: not recording._later.isActive())
+    go(qtbot, window, recording, 20)
+    before = window.simulation.model
+    text = model_file.read_text()
+    start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
+    model_file.write_text(text[:start] + text[end:])
+    qtbot.waitUntil(lambda: window.simulation.model is not before, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+    assert "no actuator is named 'motor'" in gone.error
+    go(qtbot, window, recording, 20)
+    assert len(recording.series.raw(stays, 0, 0.0, 1e9)[0]) == 40
+    assert len(recording.series.raw(gone, 0, 0.0, 1e9)[0]) == 20
+
+
+def test_a_reset_begins_another_timeline(qtbot, running):
+    window, recording = running
+    recording.use("qpos[0]")
+    qtbot.waitUntil(lambda: not recording._later.isActive())
+    go(qtbot, window, recording, 20)
+    window.simulation.reset()
+    go(qtbot, window, recording, 10)
+    assert [sum(block.number for run in line for block in run.blocks) for line in recording.series.timelines()] == [
+        20,
+        10,
+    ]
+
+
+def test_a_state_is_remembered_as_text():
+    state = PanelState([PlotState([("qpos", 2, 1, -1, True)], "phase"), PlotState()], 30.0, ["edit"], False)
+    assert read_state(state.text()) == state
+    for wrong in ("", "[]", "{}", '{"plots": 3}', '{"plots": [], "span": "x", "events": [], "earlier": true}'):
+        assert read_state(wrong) is None

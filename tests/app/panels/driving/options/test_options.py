@@ -1,0 +1,87 @@
+"""The options panel: set for now, put back, written into the text."""
+
+import pytest
+
+import kinetree
+from kinetree.app.panels.driving.options.rows import option_rows
+
+
+def test_choices_are_numbered_as_the_compiler_numbers_them():
+    for row in option_rows():
+        for number, word in enumerate(row.choices):
+            model = kinetree.load_string(f'<mujoco><option {row.name}="{word}"/></mujoco>')
+            assert row.read(model.opt) == number and row.words(number) == word
+
+
+def test_flags_are_read_as_the_compiler_reads_them():
+    flags = [row for row in option_rows() if row.kind == "flag"]
+    for on in ("enable", "disable"):
+        text = " ".join(f'{row.name}="{on}"' for row in flags)
+        model = kinetree.load_string(f"<mujoco><option><flag {text}/></option></mujoco>")
+        assert {row.words(row.read(model.opt)) for row in flags} == {on}
+
+
+@pytest.fixture
+def panel(open_panel, qtbot):
+    found = open_panel("options")
+    qtbot.waitUntil(lambda: found.area.isEnabled())
+    return found
+
+
+def test_options_are_set_for_now_and_put_back(panel, paused, qtbot):
+    opt = lambda: paused.simulation.snapshot.opt  # noqa: E731
+    panel.editors["gravity"].editor.typed.emit(2, "-1.5")
+    panel.editors["flag.contact"].editor.click()
+    qtbot.waitUntil(lambda: opt().gravity[2] == -1.5 and opt().disableflags != 0)
+    panel.editors["solver"].editor.activated.emit(1)
+    qtbot.waitUntil(lambda: opt().solver == 1)
+    qtbot.waitUntil(lambda: [row.key for row in panel.changed()] == ["gravity", "solver", "flag.contact"])
+    assert panel.editors["gravity"].back.isVisible() and not paused.project.modified
+    panel.back_all.click()
+    qtbot.waitUntil(lambda: opt().gravity[2] == -9.81 and opt().disableflags == 0 and opt().solver == 2)
+    qtbot.waitUntil(lambda: not panel.changed() and not panel.write_all.isEnabled())
+
+
+def test_what_was_set_is_written_as_one_step(panel, paused, qtbot):
+    before = paused.project.texts.text(paused.project.path)
+    panel.editors["timestep"].editor.typed.emit(0, "0.004")
+    panel.editors["flag.energy"].editor.click()
+    qtbot.waitUntil(lambda: len(panel.changed()) == 2)
+    panel.write_all.click()
+    assert '<option timestep="0.004">' in paused.project.texts.text(paused.project.path)
+    qtbot.waitUntil(lambda: paused.simulation.model.opt.timestep == 0.004, timeout=20_000)
+    assert paused.simulation.model.opt.enableflags != 0
+    qtbot.waitUntil(lambda: not panel.changed())
+    paused.project.undo()
+    assert paused.project.texts.text(paused.project.path) == before
+    assert panel.editors["timestep"].row.refusal(0.0) and panel.editors["iterations"].row.refusal(-1)
+
+
+@pytest.mark.parametrize("text", ["0 3", ""])
+def test_actuator_groups_are_read_as_the_compiler_reads_them(text):
+    row = next(row for row in option_rows() if row.kind == "groups")
+    option = f'<option actuatorgroupdisable="{text}"/>' if text else ""
+    assert row.words(row.read(kinetree.load_string(f"<mujoco>{option}</mujoco>").opt)) == text
+
+
+def test_actuator_groups_are_switched_off_and_on_and_written(panel, paused, qtbot):
+    simulation = paused.simulation
+    editor = panel.editors["actuatorgroupdisable"].editor
+    assert list(editor.buttons) == [0]
+    editor.buttons[0].click()
+    qtbot.waitUntil(lambda: int(simulation.snapshot.opt.disableactuator) == 1)
+    simulation.set_ctrl(0, 1.0)
+    qtbot.waitUntil(lambda: simulation.snapshot.ctrl[0] == 1.0)
+    assert simulation.snapshot.actuator_force[0] == 0.0
+    qtbot.waitUntil(lambda: [row.key for row in panel.changed()] == ["actuatorgroupdisable"])
+    paused.docks["controls"].bring_up()
+    controls = paused.docks["controls"].panel
+    qtbot.waitUntil(lambda: any(row.mark() == "off" for _, row in controls.model.indices()))
+    panel.write_all.click()
+    assert 'actuatorgroupdisable="0"' in paused.project.texts.text(paused.project.path)
+    qtbot.waitUntil(lambda: simulation.model.opt.disableactuator == 1 and not panel.changed(), timeout=20_000)
+    controls.switch_group(0)
+    qtbot.waitUntil(lambda: int(simulation.snapshot.opt.disableactuator) == 0)
+    qtbot.waitUntil(lambda: [row.key for row in panel.changed()] == ["actuatorgroupdisable"])
+    panel.write_all.click()
+    assert "actuatorgroupdisable" not in paused.project.texts.text(paused.project.path)

@@ -1,0 +1,123 @@
+"""The layers inside the application: what each package may import of the others."""
+
+import ast
+import functools
+
+import pytest
+
+from tests.conftest import ROOT
+
+APP = ROOT / "app"
+# Rows are in order: a package imports only from rows above its own, so there is no circle.
+INSIDE: dict[str, set[str]] = {
+    "terminal": set(),
+    "marks": set(),
+    "overrides": set(),
+    "pictures": set(),
+    "settings": set(),
+    "widgets": {"settings"},
+    "workers": {"pictures"},
+    "workspace": {"marks", "settings", "workers"},
+    "panels/live": {"settings", "widgets", "workspace"},
+    "panels/writing": {"settings", "widgets", "workspace"},
+    "viewport": {"pictures", "settings", "widgets", "workers", "workspace"},
+    "panels/pages": {"panels/writing", "settings", "widgets", "workers", "workspace"},
+    "panels/analysing": {"panels/live", "settings", "widgets", "workspace"},
+    "panels/driving": {
+        "panels/analysing", "panels/live", "panels/writing", "settings", "viewport", "widgets", "workspace",
+    },
+    "panels/dialogs": {"panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
+    "panels": {"panels/pages", "panels/writing", "settings", "widgets", "workspace"},
+    "actions": {
+        "panels", "panels/dialogs", "panels/pages", "panels/writing", "pictures", "settings", "viewport", "widgets",
+        "workers", "workspace",
+    },
+    "language_server": {"workers"},
+    "commands": {"language_server", "marks", "overrides", "pictures", "settings", "terminal", "workers", "workspace"},
+    "window": {
+        "actions", "panels", "panels/analysing", "panels/dialogs", "panels/driving", "panels/live", "panels/pages",
+        "panels/writing", "settings", "viewport", "widgets", "workers", "workspace",
+    },
+    "main": {"commands", "terminal"},
+}  # fmt: skip
+# Files that import from a row below their own: none is added, each goes when its import goes.
+UPWARD: dict[str, set[str]] = {
+    "app/actions/comparing.py": {"window"},
+    "app/actions/motions.py": {"window"},
+    "app/actions/simulation_handlers.py": {"window"},
+    "app/commands/window.py": {"window"},
+    "app/panels/analysing/plots/docks.py": {"panels", "window"},
+    "app/panels/dialogs/help_overlay.py": {"actions"},
+    "app/panels/dialogs/keys_dialog.py": {"actions"},
+    "app/panels/dialogs/palette/palette.py": {"actions"},
+    "app/panels/docks.py": {"actions"},
+    "app/panels/driving/bookmarks.py": {"actions"},
+    "app/panels/driving/display/panel.py": {"actions"},
+    "app/panels/driving/timeline/bar.py": {"actions"},
+    "app/panels/layouts.py": {"window"},
+    "app/panels/toolbar.py": {"actions"},
+    "app/viewport/overlay.py": {"panels/driving", "panels/pages"},
+    "app/viewport/shelf.py": {"actions"},
+    "app/viewport/thumbnail.py": {"window"},
+    "app/widgets/key.py": {"actions"},
+    "app/widgets/paint_turn.py": {"workspace"},
+}
+
+
+def package_of(parts: list[str]) -> str:
+    """The row of a module, given by its names below kinetree.app."""
+    if parts[0] == "panels" and len(parts) > 1 and (APP / "panels" / parts[1]).is_dir():
+        return f"panels/{parts[1]}"
+    return parts[0]
+
+
+def _modules(node: ast.AST) -> list[list[str]]:
+    """The modules below kinetree.app that a statement imports, as their names."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        whole = node.module in ("kinetree.app", "kinetree.app.panels")
+        names = [f"{node.module}.{alias.name}" for alias in node.names] if whole else [node.module]
+    else:
+        names = []
+    return [name.split(".")[2:] for name in names if name.startswith("kinetree.app.")]
+
+
+@functools.cache
+def imports() -> dict[str, dict[str, set[str]]]:
+    """package -> file -> other packages that it imports, at the top or inside functions."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for path in sorted(APP.rglob("*.py")):
+        package = package_of(list(path.relative_to(APP).with_suffix("").parts))
+        if package != "__init__":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            others = {package_of(names) for node in ast.walk(tree) for names in _modules(node)} - {package}
+            found.setdefault(package, {})[path.relative_to(ROOT).as_posix()] = others
+    return found
+
+
+@pytest.mark.parametrize("package", INSIDE)
+def test_packages_inside_app_import_what_the_table_says(package: str) -> None:
+    files = imports()[package]
+    wrong = [
+        f"{file}: app/{package} may not import app/{other}"
+        for file, others in files.items()
+        for other in sorted(others - INSIDE[package] - UPWARD.get(file, set()))
+    ]
+    assert not wrong, "\n".join(wrong)
+    needed = set().union(*files.values())
+    assert not INSIDE[package] - needed, "the table allows imports that nobody needs"
+
+
+def test_the_table_is_complete_and_in_order() -> None:
+    assert set(imports()) == set(INSIDE)
+    above: set[str] = set()
+    for package, others in INSIDE.items():
+        assert others <= above, f"{package} imports from a row below it"
+        above.add(package)
+
+
+def test_imports_from_below_are_still_there() -> None:
+    files = {file: others for package in imports().values() for file, others in package.items()}
+    gone = {file: packages - files.get(file, set()) for file, packages in UPWARD.items()}
+    assert not {file for file, packages in gone.items() if packages}, "delete these rows"
