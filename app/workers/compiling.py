@@ -296,7 +296,7 @@ def compile_file(
     except RecursionError:
         diagnostics.append(_refusal(path, "too-deep", tr("the elements are nested too deeply: flatten the model")))
     except Exception as error:
-        diagnostics.append(_mistake(path, error, Severity.ERROR))
+        diagnostics.append(mistake(path, error, Severity.ERROR))
     files += [item.file for item in diagnostics if item.file]
     files = list(dict.fromkeys(os.path.abspath(name) for name in files))
     if document is not None:
@@ -337,7 +337,7 @@ def check_file(
         left = switched_off(result.diagnostics, document, off)
         return _all(left, examine(compiled, document, off, cancelled))
     except Exception as error:
-        return [*result.diagnostics, _mistake(result.path, error, Severity.WARNING)]
+        return [*result.diagnostics, mistake(result.path, error, Severity.WARNING)]
 
 
 def _read_binary(path: str, started: float, start: float) -> CompileResult:
@@ -374,7 +374,7 @@ def _all(first: list[Diagnostic], then) -> list[Diagnostic]:
     return list(found.values())
 
 
-def _mistake(path: str, error: Exception, severity: Severity) -> Diagnostic:
+def mistake(path: str, error: Exception, severity: Severity) -> Diagnostic:
     """An exception that should not be, as a finding."""
     details = traceback.format_exc().strip().splitlines()
     where = next((line.strip() for line in reversed(details) if line.strip().startswith("File ")), "")

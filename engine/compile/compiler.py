@@ -23,7 +23,8 @@ from kinetree.engine.compile.derived import constants, length_range, mesh_boxes,
 from kinetree.engine.compile.derived.kept import Kept
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.compile.mechanism import actuator, hard, relations, sensor, tendon
-from kinetree.engine.compile.provenance import Provenance
+from kinetree.engine.compile.origins import of_index
+from kinetree.engine.compile.provenance import Nodes, Provenance
 from kinetree.engine.compile.soft.flex import Flexes
 from kinetree.engine.compile.tree import static
 from kinetree.engine.compile.tree.bodies import Tree
@@ -42,6 +43,7 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
     from kinetree.engine.mjcf.defaults import Defaults
+    from kinetree.engine.mjcf.elements import Spec
 
 PASSES = (
     "check the text",
@@ -114,6 +116,18 @@ def compile_document(
     if compilation.format is not None:
         compilation.model.format = compilation.format.NAME
     return Compiled(compilation.model, diagnostics, files, compilation.index, compilation.defaults)
+
+
+def documents_of(spec: Spec) -> list[Document]:
+    """The document of a specification and those of the models that it attaches, each once."""
+    found: dict[int, Document] = {}
+    waiting = [spec]
+    while waiting:
+        each = waiting.pop()
+        if each.document is not None:
+            found[id(each.document)] = each.document
+        waiting += each.models.values()
+    return list(found.values())
 
 
 class _Compilation:
@@ -207,7 +221,8 @@ class _Compilation:
         self.loaded.fill(model)
         tree.fill(self.lists)
         flexes.fill(model)
-        model.provenance = Provenance(self.index)
+        origins, known = of_index(self.index)
+        model.provenance = Provenance(origins, Nodes(documents_of(self.spec), known))
         self.diagnostics.raise_if_errors()
 
     def relations(self) -> None:

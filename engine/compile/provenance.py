@@ -10,28 +10,30 @@ come from it, and `Origin.made_by` tells them apart. What composite and flexcomp
 the elements inside them.
 
 The tables belong to one compilation and stand beside the Model. They never change and may be read in any
-thread.
+thread. They are flat arrays of element ids (`Origins`), so that another process can have compiled the model; the
+elements themselves are looked up in the texts when they are asked for.
 """
 
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from kinetree.engine.model.kinds import NAMED, ObjectId
+import numpy as np
+
+from kinetree.engine.compile.origins import Origins
+from kinetree.engine.mjcf.elements import Expansion
+from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Node
-    from kinetree.engine.mjcf.elements import Element, Expansion
 
 Objects = tuple[ObjectId, ...]
-Place = tuple[str, int]
-"""Absolute path of a file, and the offset of an element in it."""
 
 
 class Origin(NamedTuple):
@@ -89,57 +91,60 @@ class Identities:
 class Provenance:
     """The origins of all objects of one compiled model.
 
-    Elements are told apart by file and place, so that the trees of single files and the merged tree of a
-    document (`Document.root`, `Document.merged`) lead to the same objects.
+    An element is known by its id (`Node.id`), which is the same in the trees of single files and in the merged tree of
+    a document (`Document.root`, `Document.merged`).
     """
 
-    def __init__(self, index: Index):
-        spec = index.spec
-        self._elements: dict[str, list[Element]] = {kind: index.objects[kind] for kind in NAMED if kind != "plugin"}
-        self._elements["plugin"] = [instance.element for instance in index.plugins.instances]
-        self._root = spec.root
-        self._fused = tuple(spec.fused)
-        # size/nkey can ask for more keyframes than there are elements
-        place = spec.size.given.get("nkey")
-        self._nkey, self._size = (0, None) if place is None else (spec.size["nkey"], place.node)
+    def __init__(self, origins: Origins, nodes: Nodes):
+        self.origins, self.nodes = origins, nodes
         self._identities = Identities()
-        self._paths: dict[str, str] = {}
+        self._chains: dict[int, tuple[Expansion, ...]] = {}
 
     def prepare(self) -> None:
-        """Make all tables, which otherwise are made when they are first asked for: some 0.15 s for 10,000 elements.
-        The window has it done by the thread that compiles."""
-        self.prepare_identities()
-        for name in ("_objects", "_made", "_inheriting", "_into", "_nodes", "_outlines"):
-            getattr(self, name)
+        """Make all tables, which otherwise are made when they are first asked for."""
+        self.prepare_selection()
+        _ = self._inheriting
 
     def prepare_selection(self) -> None:
-        """Make those tables that find the objects of the selected elements, some 0.05 s for 25,000 elements: the window
-        asks for them as soon as it has the model."""
+        """Make those tables that find the objects of the selected elements: the window asks for them as soon as it has
+        the model."""
         self.prepare_identities()
-        for name in ("_objects", "_made", "_into", "_nodes"):
-            getattr(self, name)
+        _ = self._objects, self._made, self._known, self._kinds
 
     def prepare_identities(self) -> None:
-        """Make those tables that the next version of the model is matched by, some 0.01 s for 10,000 elements."""
-        for kind in self._elements:
+        """Make those tables that the next version of the model is matched by."""
+        for kind in self.origins.counts:
             self.identities(kind)
 
     # ---- from objects to elements -------------------------------------------------------------------------
 
     def origin(self, kind: str, id: int) -> Origin | None:
         """Where an object comes from. None where the model has no such object."""
-        elements = self._elements.get(kind, ())
-        if 0 <= id < len(elements):
-            element = elements[id]
-            return Origin(element.node, element.made_by, _defaults(element))
-        if kind == "key" and self._size is not None and 0 <= id < self._nkey:
-            return Origin(self._size)
+        origins = self.origins
+        if 0 <= id < origins.counts.get(kind, 0):
+            number = origins.firsts[kind] + id
+            node = self.nodes.of
+            return Origin(
+                node(int(origins.element[number])),
+                self._chain(int(origins.copied[number])),
+                tuple(map(node, origins.classes(int(origins.inherited[number])))),
+            )
+        if kind == "key" and origins.size and 0 <= id < origins.nkey:
+            return Origin(self.nodes.of(origins.size))
         return None
+
+    def _chain(self, number: int) -> tuple[Expansion, ...]:
+        """One of the chains of steps that made copies."""
+        chain = self._chains.get(number)
+        if chain is None:
+            steps = self.origins.steps(number)
+            chain = self._chains[number] = tuple(Expansion(self.nodes.of(id), i, prefix) for id, i, prefix in steps)
+        return chain
 
     def __iter__(self) -> Iterator[ObjectId]:
         """Every object of the model, kind by kind."""
-        for kind, elements in self._elements.items():
-            for id in range(max(len(elements), self._nkey) if kind == "key" else len(elements)):
+        for kind, count in self.origins.counts.items():
+            for id in range(max(count, self.origins.nkey) if kind == "key" else count):
                 yield ObjectId(kind, id)
 
     @property
@@ -157,17 +162,7 @@ class Provenance:
         """
         known = self._identities
         if kind not in known:
-            found, seen = [], {}
-            chains: dict[tuple[int, ...], Hashable] = {}  # replicas share their steps
-            for element in self._elements.get(kind, ()):
-                steps = tuple(map(id, element.made_by))
-                chain = chains.get(steps)
-                if chain is None:
-                    chain = chains[steps] = tuple((step.node.id, step.index) for step in element.made_by)
-                own = element.node.id, chain
-                number = seen[own] = seen.get(own, -1) + 1
-                found.append((own, number))
-            known.put(kind, found)
+            known.put(kind, self.origins.identities(kind))
         return known.identities(kind)
 
     def numbers(self, kind: str) -> dict[Hashable, int]:
@@ -180,22 +175,29 @@ class Provenance:
     def objects_of(self, node: Node) -> Objects:
         """The objects that come from an element, in the order of kinds and ids. Of a body that
         compiler/fusestatic removed: none (see `fused_into`)."""
-        return self._objects.get(self._place(node), ())
+        found = self._named(self._objects.of(node.id))
+        if node.id in self.origins.worlds and _WORLD not in found:
+            found = (_WORLD, *found)
+        if node.id == self.origins.size:
+            spare = range(self.origins.counts.get("key", 0), self.origins.nkey)
+            found += tuple(ObjectId("key", id) for id in spare)
+        return found
 
     def made_by(self, node: Node) -> Objects:
         """The objects that a replicate, attach, composite or flexcomp made."""
-        return self._made.get(self._place(node), ())
+        return self._named(self._made.of(node.id))
 
     def inheriting(self, node: Node) -> Objects:
         """The objects whose values start from a default element, or from those in a <default>."""
         if node.tag != "default":
-            return self._inheriting.get(self._place(node), ())
+            return self._named(self._inheriting.of(node.id))
         found = {each: None for child in node.children for each in self.inheriting(child)}
         return tuple(found)
 
     def fused_into(self, node: Node) -> Objects:
         """The bodies that the body of an element became part of when compiler/fusestatic removed it."""
-        return self._into.get(self._place(node), ())
+        origins = self.origins
+        return tuple(ObjectId("body", int(body)) for body in origins.fused_body[origins.fused == node.id])
 
     def shown_by(self, node: Node) -> Objects:
         """The objects to show for any element: its own, else what it made, else what its body was fused into,
@@ -211,107 +213,122 @@ class Provenance:
 
     def node(self, identity: int) -> Node | None:
         """The element with an identity (`Node.id`), where it has to do with any object."""
-        return self._nodes.get(identity)
+        known = self._known
+        place = int(np.searchsorted(known, identity))
+        return self.nodes.of(identity) if place < len(known) and known[place] == identity else None
 
     def at(self, path: str | os.PathLike[str], line: int, column: int) -> Node | None:
         """The innermost element with objects of its own at a line and column, both from 1, of a file."""
-        outline = self._outlines.get(os.path.abspath(path))
-        return None if outline is None else outline.at(line, column)
+        node = self.nodes.at(path, line, column)
+        origins = self.origins
+        while node is not None:
+            if node.id == origins.size or len(self._objects.of(node.id)):
+                return self.nodes.of(node.id)
+            node = node.parent
+        return None
 
     # ---- tables, made when they are first asked for ------------------------------------------------------
 
-    def _place(self, node: Node) -> Place:
-        """Where an element stands: what tells it apart within the version that was compiled."""
+    def _named(self, numbers: np.ndarray) -> Objects:
+        """The objects of some numbers."""
+        if not len(numbers):
+            return ()
         give_way()
-        path = node.source.path
-        absolute = self._paths.get(path)
-        if absolute is None:
-            absolute = self._paths[path] = os.path.abspath(path)
-        return absolute, node.start
+        kinds, firsts = self._kinds
+        rows = np.searchsorted(firsts, numbers, "right") - 1
+        return tuple(
+            ObjectId(kinds[row], id) for row, id in zip(rows.tolist(), (numbers - firsts[rows]).tolist(), strict=True)
+        )
 
     @cached_property
-    def _objects(self) -> dict[Place, Objects]:
-        found: dict[Place, list[ObjectId]] = {}
-        for kind, elements in self._elements.items():
-            for id, element in enumerate(elements):
-                found.setdefault(self._place(element.node), []).append(ObjectId(kind, id))
-        if self._size is not None:
-            spare = range(len(self._elements["key"]), self._nkey)
-            found.setdefault(self._place(self._size), []).extend(ObjectId("key", id) for id in spare)
-        world = ObjectId("body", 0)
-        for section in self._root.children:  # there may be several
-            if section.tag == "worldbody":
-                own = found.setdefault(self._place(section), [])
-                if world not in own:
-                    own.insert(0, world)
-        return {place: tuple(own) for place, own in found.items()}
+    def _kinds(self) -> tuple[list[str], np.ndarray]:
+        """The kinds that there are objects of, and the number of the first object of each."""
+        kinds = [kind for kind, count in self.origins.counts.items() if count]
+        return kinds, np.array([self.origins.firsts[kind] for kind in kinds], np.int64)
 
     @cached_property
-    def _made(self) -> dict[Place, Objects]:
-        found: dict[Place, list[ObjectId]] = {}
-        for kind, elements in self._elements.items():
-            for id, element in enumerate(elements):
-                for step in element.made_by:
-                    found.setdefault(self._place(step.node), []).append(ObjectId(kind, id))
-        return {place: tuple(made) for place, made in found.items()}
+    def _objects(self) -> _Groups:
+        return _Groups.of_each(self.origins.element)
 
     @cached_property
-    def _inheriting(self) -> dict[Place, Objects]:
-        found: dict[Place, list[ObjectId]] = {}
-        for kind, elements in self._elements.items():
-            for id, element in enumerate(elements):
-                for node in _defaults(element):
-                    found.setdefault(self._place(node), []).append(ObjectId(kind, id))
-        return {place: tuple(heirs) for place, heirs in found.items()}
+    def _made(self) -> _Groups:
+        origins = self.origins
+        return _Groups.of_lists(origins.copied, origins.chain_ends, origins.step)
 
     @cached_property
-    def _into(self) -> dict[Place, Objects]:
-        found: dict[Place, list[ObjectId]] = {}
-        for child, body in self._fused:
-            found.setdefault(self._place(child.node), []).append(ObjectId("body", body.id))
-        return {place: tuple(bodies) for place, bodies in found.items()}
+    def _inheriting(self) -> _Groups:
+        origins = self.origins
+        return _Groups.of_lists(origins.inherited, origins.class_ends, origins.default)
 
     @cached_property
-    def _nodes(self) -> dict[int, Node]:
-        elements = [element for group in self._elements.values() for element in group]
-        elements += [child for child, _ in self._fused]
-        found = {step.node.id: step.node for element in elements for step in element.made_by}
-        found |= {node.id: node for element in elements for node in _defaults(element)}
-        found |= {element.node.id: element.node for element in elements}
-        return found
-
-    @cached_property
-    def _outlines(self) -> dict[str, _Outline]:
-        nodes: dict[str, dict[int, Node]] = {}
-        elements = [element.node for group in self._elements.values() for element in group]
-        for node in elements if self._size is None else [*elements, self._size]:
-            file, start = self._place(node)
-            nodes.setdefault(file, {}).setdefault(start, node)
-        return {file: _Outline([found[start] for start in sorted(found)]) for file, found in nodes.items()}
+    def _known(self) -> np.ndarray:
+        """The ids of all elements that have to do with an object, sorted."""
+        origins = self.origins
+        return np.unique(np.concatenate([origins.element, origins.step, origins.default, origins.fused]))
 
 
-class _Outline:
-    """Some elements of one file, in the order of the text, and for each the nearest other one around it."""
-
-    def __init__(self, nodes: list[Node]):
-        self.nodes = nodes
-        self.starts = [node.start for node in nodes]
-        self.around: list[int] = []
-        opened: list[int] = []
-        for i, node in enumerate(nodes):
-            while opened and nodes[opened[-1]].end <= node.start:
-                opened.pop()
-            self.around.append(opened[-1] if opened else -1)
-            opened.append(i)
-
-    def at(self, line: int, column: int) -> Node | None:
-        """The innermost of them that a place lies in."""
-        offset = self.nodes[0].source.offset(line, column)
-        i = bisect_right(self.starts, offset) - 1
-        while i >= 0 and offset >= self.nodes[i].end:
-            i = self.around[i]
-        return self.nodes[i] if i >= 0 else None
+_WORLD = ObjectId("body", 0)
 
 
-def _defaults(element: Element) -> tuple[Node, ...]:
-    return () if element.default is None else tuple(element.default.elements(element.row))
+@dataclass(frozen=True)
+class _Groups:
+    """Numbers of objects by the id of an element, in order."""
+
+    ids: np.ndarray
+    numbers: np.ndarray
+
+    @classmethod
+    def of_each(cls, ids: np.ndarray) -> _Groups:
+        """`ids` has one id for each object."""
+        order = np.argsort(ids, kind="stable")
+        return cls(ids[order], order)
+
+    @classmethod
+    def of_lists(cls, lists: np.ndarray, ends: np.ndarray, ids: np.ndarray) -> _Groups:
+        """`lists` has the number of a list for each object; the lists stand one after the other in `ids`."""
+        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+        lengths = (ends - starts)[lists]
+        objects = np.repeat(np.arange(len(lists)), lengths)
+        within = np.arange(len(objects)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        found = cls.of_each(ids[np.repeat(starts[lists], lengths) + within])
+        return cls(found.ids, objects[found.numbers])
+
+    def of(self, identity: int) -> np.ndarray:
+        """The objects of one element."""
+        first, last = np.searchsorted(self.ids, identity, "left"), np.searchsorted(self.ids, identity, "right")
+        return self.numbers[first:last]
+
+
+class Nodes:
+    """Looks up elements by their ids, in the merged trees of the documents that a model was compiled from: its own and
+    those of the models that it attaches.
+
+    known  elements that need not be looked up
+    """
+
+    def __init__(self, documents: list[Document], known: dict[int, Node] | None = None):
+        self.documents = documents
+        self._known: dict[int, Node] = {} if known is None else known
+
+    def of(self, identity: int) -> Node:
+        """The element with an id. Raises KeyError."""
+        node = self._known.get(identity)
+        if node is None:
+            for document in self.documents:
+                node = document.merged_node(identity)
+                if node is not None:
+                    break
+            else:
+                raise KeyError(identity)
+            self._known[identity] = node
+        return node
+
+    def at(self, path: str | os.PathLike[str], line: int, column: int) -> Node | None:
+        """The innermost element at a place of a file, in the tree of that file."""
+        for document in self.documents:
+            try:
+                source = document.source_of(path)
+            except KeyError:
+                continue
+            return document.node_at(path, source.offset(line, column))
+        return None

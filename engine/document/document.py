@@ -73,6 +73,7 @@ class Document:
         self._includes: dict[int, ParsedSource | None] = {}  # by the id of the <include>
         self._included_by: dict[str, int] | None = None  # path -> id of the <include>
         self._merged: Node | None = None
+        self._merged_children: dict[int, dict[int, Node]] | None = None  # by the id of the element around them
         self.missing: list[str] = []
         self.pending: list[str] = []
         self.reads: list[FileRead] = []
@@ -136,13 +137,35 @@ class Document:
         return cls(read.parsed, key, os.path.dirname(key), current_folder(), files)
 
     @classmethod
-    def of_read(cls, main: FileRead) -> Document:
-        """The document of a main file that was read. Files that it includes are read now. Raises ModelError
-        if the main file could not be read."""
+    def of_read(cls, main: FileRead, files: Files | None = None) -> Document:
+        """The document of a main file that was read. Files that it includes are read now, or come from `files`. Raises
+        ModelError if the main file could not be read."""
         if main.parsed is None:
             raise ModelError(main.failure)
         folder = os.path.dirname(main.parsed.source.path)
-        return cls(main.parsed, main.key, folder, current_folder(), Files({}, {}))
+        return cls(main.parsed, main.key, folder, current_folder(), Files({}, {}) if files is None else files)
+
+    @property
+    def known(self) -> Mapping[str, FileRead]:
+        """All files that this document could do with without reading the disk, by absolute path."""
+        return self._files.known
+
+    @property
+    def found(self) -> Mapping[str, FileRead]:
+        """The files that were read from the disk for it and for the models that it attaches, by absolute path."""
+        return self._files.found
+
+    @property
+    def parsed_files(self) -> Mapping[str, ParsedSource]:
+        """Its texts by absolute path."""
+        return self._parsed
+
+    def provided(self, reads: Mapping[str, FileRead]) -> Document:
+        """The document with files that another process has read; itself if none of its files was `pending`."""
+        if not self.pending:
+            return self
+        files = Files({**self._files.known, **reads}, self._files.overlay, from_disk=False)
+        return Document(self._parsed[self._main], self._main, self._folder, self._current, files)
 
     def completed(self) -> Document:
         """The document with the files read that are `pending`; itself if there are none. Reads the disk: for
@@ -217,9 +240,7 @@ class Document:
             return None
         shown = os.path.normpath(os.path.join(self._folder, name))
         key = file_key(shown, self._current)
-        read = self._files.read(key, shown)
-        if read is None:
-            read = read_file(key, shown)
+        read = self._files.found_or_read(key, shown)
         if read.parsed is not None:
             self.reads.append(read)
             return Document(read.parsed, key, os.path.dirname(shown), self._current, self._files.reading())
@@ -273,6 +294,36 @@ class Document:
             if node is not None:
                 return node
         return None
+
+    def merged_node(self, identity: int) -> Node | None:
+        """The element of that `id` in the merged tree; in the tree of its own file if it is not part of that, as the
+        root of an included file is not. None if this version does not have it."""
+        own = self.node(identity)
+        if own is None or not self._includes:
+            return own
+        path = [own]
+        while path[-1].parent is not None:
+            path.append(path[-1].parent)
+            if path[-1].parent is None and path[-1].subtree is not self.root.subtree:
+                include = self.include_of(path.pop().source.path)
+                if include is None or include.parent is None:
+                    return own
+                path.append(include.parent)
+        node = self.merged
+        for step in reversed(path[:-1]):
+            found = self._merged_child(node, step.id)
+            if found is None:
+                return own
+            node = found
+        return node
+
+    def _merged_child(self, node: Node, identity: int) -> Node | None:
+        if self._merged_children is None:
+            self._merged_children = {}
+        known = self._merged_children.get(node.id)
+        if known is None:
+            known = self._merged_children[node.id] = {child.id: child for child in node.children}
+        return known.get(identity)
 
     def include_of(self, path: str) -> Node | None:
         """The <include> that reads a file of the document, by a path of `sources`, in the tree of its own file. None

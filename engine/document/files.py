@@ -61,14 +61,16 @@ class Files:
     known      what reading gave, by absolute path
     overlay    an editor's unsaved texts, by absolute path, which stand for the contents of those files
     from_disk  whether a file that is in neither is read now; if not, a document does without it for now
+    found      what was read from the disk so far: the documents of models that attach the same file share its elements
     """
 
-    __slots__ = ("from_disk", "known", "overlay")
+    __slots__ = ("found", "from_disk", "known", "overlay")
 
     def __init__(self, known: Mapping[str, FileRead], overlay: Mapping[str, str], from_disk: bool = True) -> None:
         self.known = known
         self.overlay = overlay
         self.from_disk = from_disk
+        self.found: dict[str, FileRead] = {}
 
     def has(self, key: str) -> bool:
         """Whether the file can be had without reading it."""
@@ -80,7 +82,17 @@ class Files:
             return self.known[key]
         if key in self.overlay:
             return FileRead(key, ParsedSource.parse(overlay_source(key, self.overlay[key], shown)))
-        return read_file(key, shown) if self.from_disk else None
+        return self._found(key, shown) if self.from_disk else None
+
+    def found_or_read(self, key: str, shown: str) -> FileRead:
+        """The file of an absolute path, read from the disk if it is not known."""
+        read = self.read(key, shown)
+        return self._found(key, shown) if read is None else read
+
+    def _found(self, key: str, shown: str) -> FileRead:
+        if key not in self.found:
+            self.found[key] = read_file(key, shown)
+        return self.found[key]
 
     def changed(self, texts: Mapping[str, ParsedSource]) -> Files:
         """The same files with other texts for some."""
@@ -89,7 +101,9 @@ class Files:
 
     def reading(self) -> Files:
         """The same files, those that are not known read from the disk."""
-        return Files(self.known, self.overlay)
+        files = Files(self.known, self.overlay)
+        files.found = self.found
+        return files
 
 
 def read_file(path: str | os.PathLike[str], shown: str | None = None, is_main: bool = False) -> FileRead:

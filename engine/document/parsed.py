@@ -3,8 +3,9 @@ documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from operator import attrgetter
 
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics
@@ -23,6 +24,25 @@ _ID = attrgetter("id")
 MANY = 50
 """Children of one element from which on they are looked up by a table."""
 _OVERHEAD = 200  # bytes of an edit beside its characters
+REMEMBERED = 32
+"""Edits that a text remembers since it was read, so that another process need not get it anew."""
+MANY_IDS = 2000
+"""After an edit that has more elements read again, the text is rather sent whole."""
+_next_number = count(1).__next__
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestry:
+    """How a text came from the one before it.
+
+    before  `ParsedSource.number` of that
+    edits   from that text to this one
+    ids     ids of the elements that were read again, in the order in which `reparse` gives them
+    """
+
+    before: int
+    edits: tuple[Edit, ...]
+    ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +98,31 @@ class ParsedSource:
     source       the text
     root         Node: its root element; a node with an empty tag if it has none
     diagnostics  what is wrong with its encoding and its XML, in the order of discovery
+    decoding     those about its encoding
+    number       a number that no other parse of this process has; copies with another source (`of_source`) share it
+    ancestry     the last edits that led to it, the oldest first
     """
 
-    __slots__ = ("_decoding", "_diagnostics", "_hidden", "_numbers", "_parents", "root", "source", "syntax")
+    __slots__ = (
+        "_diagnostics",
+        "_hidden",
+        "_numbers",
+        "_parents",
+        "ancestry",
+        "decoding",
+        "number",
+        "root",
+        "source",
+        "syntax",
+    )
 
     def __init__(self, source: Source, syntax: Syntax, decoding: Iterable[Diagnostic] = ()) -> None:
         self.source = source
         self.syntax = syntax
         self.root = root_node(syntax.root, source)
-        self._decoding = tuple(decoding)
+        self.decoding = tuple(decoding)
+        self.number = _next_number()
+        self.ancestry: tuple[Ancestry, ...] = ()
         self._diagnostics: list[Diagnostic] | None = None
         self._parents: _Parents | None = None
         self._numbers: dict[int, dict[int, int]] = {}
@@ -103,7 +139,7 @@ class ParsedSource:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         if self._diagnostics is None:
-            found = Diagnostics(self._decoding)
+            found = Diagnostics(self.decoding)
             diagnose(self.syntax.reports, self.source, found)
             self._diagnostics = found.items
         return self._diagnostics
@@ -166,6 +202,10 @@ class ParsedSource:
         fate = identify(found.removed, found.added, shift, self._hidden, identities or {})
         after = ParsedSource(source, found.syntax)
         after._hidden = fate.hidden
+        ids = tuple(_ids(found.added))
+        if len(ids) <= MANY_IDS:
+            step = Ancestry(self.number, tuple(shift.edits), ids)
+            after.ancestry = (*self.ancestry[1 - REMEMBERED :], step)
         if self._parents is not None:
             after._parents = self._parents.after(found)
         back = inverse(self.source.text, shift.edits)
@@ -176,7 +216,45 @@ class ParsedSource:
         were decoded."""
         same = ParsedSource(source, self.syntax, decoding)
         same._hidden, same._parents = self._hidden, self._parents
+        same.number, same.ancestry = self.number, self.ancestry
         return same
+
+    # Another process
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of all elements, in the order of the text."""
+        return list(_ids(_outermost(self.syntax)))
+
+    def take_ids(self, ids: Sequence[int]) -> None:
+        """Give all elements the ids that they have in another process. Only for a parse that nothing else refers to
+        by its ids. Raises ValueError where their number is not the same."""
+        _give_ids(_outermost(self.syntax), ids)
+        self._parents, self._numbers = None, {}
+
+    def followed(self, edits: Iterable[Edit], ids: Sequence[int]) -> ParsedSource:
+        """The text after edits that another process has made of the same text; `ids` as in Ancestry. Raises
+        ValueError where the elements that are read again are others."""
+        shift = Shift(ordered(edits, len(self.source.text)))
+        source = self.source.with_text(apply(self.source.text, shift.edits))
+        found = reparse(self.syntax, self.source.text, source.text, shift)
+        if found is None:
+            syntax = parse_text(source.text)
+            found = Reparsed(syntax, _outermost(self.syntax), _outermost(syntax))
+        _give_ids(found.added, ids)
+        return ParsedSource(source, found.syntax)
+
+
+def _ids(outermost: Iterable[Placed]) -> Iterator[int]:
+    for placed in outermost:
+        for subtree, _, _ in placed[0].walk(*placed[1:]):
+            yield subtree.id
+
+
+def _give_ids(outermost: Iterable[Placed], ids: Sequence[int]) -> None:
+    subtrees = [subtree for placed in outermost for subtree, _, _ in placed[0].walk(*placed[1:])]
+    for subtree, identity in zip(subtrees, ids, strict=True):
+        subtree.id = identity
 
 
 def _outermost(syntax: Syntax) -> list[Placed]:

@@ -19,6 +19,13 @@ from kinetree.engine.document import scanner
 next_id = count(1).__next__
 """An id that no other element of this process has."""
 
+
+def number_from(first: int) -> None:
+    """Give new elements of this process ids from `first` on: another process gives the smaller ones."""
+    global next_id
+    next_id = count(first).__next__
+
+
 LINE = "\0"
 """Stands in the message of a report for the number of the line of `Report.line_of`."""
 

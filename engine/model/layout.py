@@ -102,6 +102,12 @@ class Layout:
         """The value of each of `dimensions`. Raises KeyError where a size is missing."""
         return [*map(sizes.__getitem__, self._words), *self._numbers]
 
+    def packed_bytes(self, sizes: dict[str, int]) -> int:
+        """Memory that the arrays take, each from a multiple of ALIGNMENT on, bytes."""
+        _, itemsize, dimensions, _ = self.columns
+        rows, inner = np.array(self.lengths(sizes), np.int64)[dimensions]
+        return int((((rows * inner * itemsize) + (ALIGNMENT - 1)) & -ALIGNMENT).sum())
+
     def nbytes(self, sizes: dict[str, int]) -> int:
         """Memory that the arrays take, bytes, alignment apart; missing sizes count as 0."""
         return sum(math.prod(sizes.get(word, 0) for word in words) * each for words, each in self._bytes.items())

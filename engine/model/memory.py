@@ -130,7 +130,8 @@ class Table:
     assignable: frozenset[str] = frozenset()
     """Names that may be assigned besides those of fields."""
 
-    def __init__(self, sizes: dict[str, int]):
+    def __init__(self, sizes: dict[str, int], memory: np.ndarray | None = None):
+        """`memory`: bytes that hold the arrays already (see `Model.pack`), which are not copied; zeros if not given."""
         layout = layout_of(self.kind)
         sizes = {**dict.fromkeys(layout.sizes, 0), **sizes}
         lengths = layout.lengths(sizes)
@@ -139,8 +140,13 @@ class Table:
         rows, entries = shapes[0], shapes[0] * shapes[1]
         nbytes = ((entries * itemsize + (ALIGNMENT - 1)) & -ALIGNMENT) + (GUARD if self.kind == "Data" else 0)
         ends = nbytes.cumsum()
-        memory = np.zeros(int(ends[-1]) + ALIGNMENT, np.uint8)
-        first = -memory.ctypes.data % ALIGNMENT
+        if memory is None:
+            memory = np.zeros(int(ends[-1]) + ALIGNMENT, np.uint8)
+            first = -memory.ctypes.data % ALIGNMENT
+        elif memory.nbytes != int(ends[-1]) or memory.ctypes.data % ALIGNMENT:
+            raise ValueError(f"the memory of a {self.kind} has {memory.nbytes} bytes in place of {int(ends[-1])}")
+        else:
+            first = 0
         offsets = first + ends - nbytes
         cells = np.zeros(len(layout.cells), np.int64)
 

@@ -117,8 +117,10 @@ class Model(Table):
     kind = "Model"
     assignable = frozenset(("names", "name", "vis", "provenance", "texts", "gaps", "spec", "format", "pipeline"))
 
-    def __init__(self, sizes: dict[str, int], names: dict[str, list[str]] | None = None):
-        super().__init__(sizes)
+    def __init__(
+        self, sizes: dict[str, int], names: dict[str, list[str]] | None = None, memory: np.ndarray | None = None
+    ):
+        super().__init__(sizes, memory)
         self.__dict__.update(self._sizes)  # quicker than through __getattr__
         self.names: dict[str, list[str]] = names or {}
         self.name = ""
@@ -190,6 +192,23 @@ class Model(Table):
         twin.provenance, twin.texts = self.provenance, list(self.texts)
         twin.gaps, twin.spec, twin.format = list(self.gaps), self.spec, self.format
         return twin
+
+    @property
+    def packed_bytes(self) -> int:
+        """How many bytes `pack` fills."""
+        return layout_of("Model").packed_bytes(self._sizes)
+
+    def pack(self, memory: np.ndarray) -> None:
+        """Copy all arrays into other memory, as a new Model of the same sizes has them: `memory` makes one of them,
+        in this process or another."""
+        twin = Model(self._sizes, memory=memory)
+        for name, array in self._arrays.items():
+            twin._arrays[name][...] = array
+
+    @property
+    def cells(self) -> np.ndarray:
+        """All numbers that are not in arrays, as 64-bit integers of their bits."""
+        return self._cells.words
 
     __copy__ = copy
 

@@ -1,0 +1,301 @@
+"""The compiler process as the window sees it: starts it, asks it, and starts another one where it ends.
+
+    compiler = Compiler()                          the process starts, which takes a moment; nobody waits for it
+    result = compiler.compile(request, progress, cancelled)
+    findings = compiler.check(result, cancelled)
+    compiler.close()
+
+One thread asks at a time, and waits for the answer without computing. A process that ends while it compiles costs that
+answer: a finding about the file tells it, and the next question goes to a new process, which gets all texts anew. The
+process ends with its connection, so also where the window is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+
+import numpy as np
+
+from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+from kinetree.app.workers.compiler.texts import SentTexts
+from kinetree.app.workers.compiling import CompileRequest, CompileResult
+from kinetree.engine import translation
+from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.translation import tr
+
+MODULE = "kinetree.app.workers.compiler.process"
+LOOK_EVERY = 0.02
+"""How often a wait asks whether the answer is still wanted, s."""
+PATIENCE = 1.0
+"""How long a process may take to stop a job, s; then it is ended and another one starts."""
+ENDING = 0.5
+"""How long a process may take to end by itself, s."""
+LEAST_MEMORY = 4 << 30
+SHARE_OF_MEMORY = 0.75
+"""The part of the machine's memory that the process may take, but not less than LEAST_MEMORY."""
+
+
+class Ended(Exception):
+    """The process ended before it answered."""
+
+
+def memory_limit() -> int:
+    """The address space that a compiler process may take, bytes."""
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        there = 0
+    return max(LEAST_MEMORY, int(SHARE_OF_MEMORY * there))
+
+
+class _Process:
+    """One process, with a thread that takes its messages."""
+
+    def __init__(self, memory: int):
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+        path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "PYTHONPATH": path}
+        command = [sys.executable, "-P", "-m", MODULE]  # -P: no module of the current folder stands for one of Python's
+        if os.name == "posix":
+            ours, theirs = socket.socketpair()
+            with theirs:
+                descriptor = theirs.fileno()
+                self.process = subprocess.Popen(
+                    [*command, str(descriptor), str(memory)],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[descriptor],
+                    env=environment,
+                )
+            self.channel = Channel(ours)
+        else:
+            self.process = subprocess.Popen(
+                [*command, "0,1", str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+            )
+            assert self.process.stdin is not None and self.process.stdout is not None
+            self.channel = Channel((os.dup(self.process.stdout.fileno()), os.dup(self.process.stdin.fileno())))
+            self.process.stdin.close()
+            self.process.stdout.close()
+        self.texts = SentTexts()
+        self.messages: SimpleQueue[Message | None] = SimpleQueue()  # None: there will be no more
+        threading.Thread(target=self._listen, name="compiler-messages", daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                self.messages.put(self.channel.receive())
+            except Closed:
+                self.messages.put(None)
+                return
+
+    def end(self) -> str:
+        """End it, if it has not ended; how it did."""
+        self.channel.close()
+        try:
+            code = self.process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        if code < 0:
+            try:
+                return signal.Signals(-code).name
+            except ValueError:
+                pass
+        return str(code)
+
+
+def _without_model(request: CompileRequest, found: Diagnostic, started: float) -> CompileResult:
+    """The result where the compiler has none."""
+    document = request.document
+    files = [os.path.abspath(request.path), *([] if document is None else document.files)]
+    return CompileResult(
+        version=request.version,
+        path=request.path,
+        model=None,
+        diagnostics=[found],
+        files=list(dict.fromkeys(files)),
+        started=started,
+        seconds=time.time() - started,
+        fresh=request.fresh,
+        saved=request.saved,
+        document=document,
+        recognised=document is not None,
+    )
+
+
+class Compiler:
+    """See the module.
+
+    memory  the address space that the process may take, bytes
+    """
+
+    def __init__(self, memory: int | None = None):
+        self._memory = memory_limit() if memory is None else memory
+        self._job = 0
+        self._asking = threading.Lock()
+        self._closing = threading.Event()
+        self._process: _Process | None = _Process(self._memory)
+
+    @property
+    def pid(self) -> int | None:
+        """The process that is there now; None between two."""
+        process = self._process
+        return None if process is None else process.process.pid
+
+    # ---- questions ---------------------------------------------------------------------------------------
+
+    def compile(
+        self,
+        request: CompileRequest,
+        progress: Callable[[int, int, str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> CompileResult | None:
+        """What `compile_file` returns for a request. None if it was cancelled, or the compiler closed."""
+        from kinetree.app.workers.compiling import mistake
+
+        started = time.time()
+        with self._asking:
+            try:
+                return self._compile(request, progress, cancelled)
+            except Ended as error:
+                if self._closing.is_set():
+                    return None
+                message = tr(
+                    "the compiler ended on this model ({reason}): it may need more memory than there is. Change the "
+                    "text or open another file; if it happens again, please report it with the file",
+                    reason=error,
+                )
+                found = Diagnostic(Severity.ERROR, "compiler-ended", message, request.path, 1, 1, 0, 0)
+            except Exception as error:
+                found = mistake(request.path, error, Severity.ERROR)
+            return _without_model(request, found, started)
+
+    def _compile(
+        self,
+        request: CompileRequest,
+        progress: Callable[[int, int, str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> CompileResult | None:
+        from kinetree.app.workers.compiler.results import Unpacked
+
+        process, document = self._present(), request.document
+        for _ in range(2):
+            arrays: dict[str, np.ndarray] = {}
+            plain = {
+                "do": "compile",
+                "path": request.path,
+                "seed": request.seed,
+                "main": None if document is None else document.main_file,
+                "texts": [] if document is None else process.texts.operations(document.known, arrays),
+                "language": translation.language(),
+            }
+            answer = self._ask(process, Message(plain, arrays), progress, cancelled)
+            if answer is None:
+                return None
+            if answer.plain["is"] == "result":
+                unpacked = Unpacked(answer, request, process.texts.found)
+                process.texts.found = unpacked.found
+                return replace(unpacked.result, fresh=request.fresh, saved=request.saved)
+            if answer.plain["is"] == "failed":
+                break
+            process.texts.forget()
+        raise RuntimeError(answer.plain.get("details", answer.plain["is"]))
+
+    def check(
+        self,
+        result: CompileResult,
+        off: Collection[str] = (),
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[Diagnostic]:
+        """What `check_file` returns for the result of the last version. Where it is cancelled or the process ends: the
+        findings of the compiler."""
+        from kinetree.engine.compile.flat import finding
+
+        with self._asking:
+            try:
+                message = Message({"do": "check", "off": list(off)})
+                answer = self._ask(self._present(), message, None, cancelled)
+            except Ended:
+                answer = None
+            if answer is None or answer.plain["is"] != "checked":
+                return result.diagnostics
+            return [finding(item) for item in answer.plain["findings"]]
+
+    # ---- messages ----------------------------------------------------------------------------------------
+
+    def _present(self) -> _Process:
+        """The process, a new one if there is none. Raises Ended once this is closed."""
+        if self._closing.is_set():
+            raise Ended("closed")
+        if self._process is not None and self._process.process.poll() is not None:
+            self._process.end()
+            self._process = None
+        if self._process is None:
+            self._process = _Process(self._memory)
+        return self._process
+
+    def _ask(
+        self,
+        process: _Process,
+        message: Message,
+        progress: Callable[[int, int, str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> Message | None:
+        """The answer to a question; None if it is not wanted any more. Raises Ended."""
+        self._job += 1
+        job, until = self._job, None
+        try:
+            process.channel.send(Message({**message.plain, "job": job}, message.arrays))
+        except Closed:
+            self._replace(process)
+        while True:
+            try:
+                answer = process.messages.get(timeout=LOOK_EVERY)
+            except Empty:
+                if self._closing.is_set():
+                    return None
+                if until is None and cancelled is not None and cancelled():
+                    until = time.monotonic() + PATIENCE
+                    with suppress(Closed):  # the thread that listens tells it too
+                        process.channel.send(Message({"do": "stop", "job": job}))
+                elif until is not None and time.monotonic() > until:
+                    process.process.kill()
+                    process.end()
+                    self._process = None
+                    return None
+                continue
+            if answer is None:
+                self._replace(process)
+            elif answer.plain["job"] == job:
+                if answer.plain["is"] == "progress":
+                    if progress is not None:
+                        progress(answer.plain["done"], answer.plain["total"], answer.plain["text"])
+                else:
+                    return None if answer.plain["is"] == "stopped" else answer
+
+    def _replace(self, process: _Process) -> None:
+        """Start another process in place of one that ended. Raises Ended."""
+        how = process.end()
+        self._process = None
+        if not self._closing.is_set():
+            self._process = _Process(self._memory)
+        raise Ended(how)
+
+    # ---- end ---------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """End the process; whoever waits for an answer gets none."""
+        self._closing.set()
+        with self._asking:
+            process, self._process = self._process, None
+            if process is not None:
+                process.end()

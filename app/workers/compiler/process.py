@@ -1,0 +1,210 @@
+"""The compiler process: python -m kinetree.app.workers.compiler.process DESCRIPTORS MEMORY
+
+It compiles versions of texts for one window (`client.py`), checks what it compiled last, and keeps what makes the next
+version quick: parsed texts, files of meshes and images, results of passes.
+
+DESCRIPTORS are those of the connection: of a socket, or of two pipes. MEMORY is the most address space in bytes that it
+may take, where the system can limit that.
+
+Messages that come in:
+
+    {"do": "compile", "job": 7, "path": ..., "seed": ..., "main": ..., "texts": [...], "language": "de"}
+    {"do": "check", "job": 8, "off": [...]}     check what was compiled last
+    {"do": "write", "job": 9, "folder": ...}    write it as canonical MJCF
+    {"do": "stop", "job": 7}                    the answer to this job, and to those before, is not wanted any more
+
+Each job is answered once, with {"job": 7, "is": ...} and what belongs to that:
+
+    result      see results.py
+    checked     findings
+    written     the text, or why it cannot be written
+    stopped     it was not finished
+    out of step the texts are not those that the window changed: it sends them whole
+    failed      a mistake in Kinetree, with its traceback
+
+and before that with {"job": 7, "is": "progress", "done": 2, "total": 11, "text": "assets"}.
+
+It ends when the connection ends, in the middle of whatever it does: no process is left behind by a window that dies.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+
+if TYPE_CHECKING:
+    from kinetree.app.workers.compiling import CompileResult
+
+TELL_EVERY = 0.1
+"""How often the progress of a compilation is told, s."""
+
+
+class Stopped(Exception):
+    """The job is not wanted any more."""
+
+
+class _Worker:
+    def __init__(self, channel: Channel):
+        from kinetree.app.workers.compiler.texts import KeptTexts
+
+        self._channel = channel
+        self._texts = KeptTexts()
+        self._waiting: SimpleQueue[Message] = SimpleQueue()
+        self._stopped = 0  # jobs up to this one are not wanted any more
+        self._last: CompileResult | None = None
+        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                message = self._channel.receive()
+            except Closed:
+                os._exit(0)
+            if message.plain["do"] == "stop":
+                self._stopped = max(self._stopped, message.plain["job"])
+            else:
+                self._waiting.put(message)
+
+    def run(self) -> None:
+        jobs = {"compile": self._compile, "check": self._check, "write": self._write}
+        while True:
+            message = self._waiting.get()
+            job = message.plain["job"]
+            try:
+                answer = jobs[message.plain["do"]](message)
+                self._channel.send(Message({**answer.plain, "job": job}, answer.arrays))
+            except Stopped:
+                self._channel.send(Message({"is": "stopped", "job": job}))
+            except Closed:
+                raise
+            except Exception:
+                self._channel.send(Message({"is": "failed", "job": job, "details": traceback.format_exc()}))
+
+    def _is_stopped(self, job: int) -> bool:
+        return self._stopped >= job
+
+    def _compile(self, message: Message) -> Message:
+        from kinetree.app.workers.compiler import results
+        from kinetree.app.workers.compiler.texts import OutOfStep
+        from kinetree.app.workers.compiling import CompileRequest, compile_file
+        from kinetree.engine import translation
+        from kinetree.engine.document.document import Document
+        from kinetree.engine.document.files import Files
+
+        plain = message.plain
+        job, told = plain["job"], time.monotonic()
+        if plain["language"] != translation.language():
+            translation.install([plain["language"]])
+
+        def progress(done: int, total: int, text: str) -> None:
+            nonlocal told
+            if time.monotonic() - told >= TELL_EVERY:
+                told = time.monotonic()
+                self._tell(job, done, total, text)
+
+        try:
+            self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
+        except OutOfStep:
+            return Message({"is": "out of step"})
+        document = None
+        if plain["main"] is not None:
+            document = Document.of_files(plain["main"], Files(self._texts.known, {}, from_disk=False))
+        request = CompileRequest(plain["path"], document, seed=plain["seed"])
+        self._last = None
+        result = compile_file(
+            request.path, progress, lambda: self._is_stopped(job), request.seed, keep=True, document=document
+        )
+        if result is None:
+            raise Stopped
+        self._last = result
+        found = {} if result.document is None else dict(result.document.found)
+        is_known = self._texts.known.__contains__ if document is not None else lambda _: False
+        found |= {read.key: read for read in result.reads if not is_known(read.key)}
+        self._texts.found = found
+        packed = results.pack(result, request, found)
+        return Message({"is": "result", **packed.plain}, packed.arrays)
+
+    def _check(self, message: Message) -> Message:
+        from kinetree.app.workers.compiling import check_file
+        from kinetree.engine.compile.flat import plain_finding
+
+        job = message.plain["job"]
+        if self._last is None:
+            raise Stopped
+        found = check_file(self._last, message.plain["off"], lambda: self._is_stopped(job))
+        if self._is_stopped(job):
+            raise Stopped
+        return Message({"is": "checked", "findings": [plain_finding(item) for item in found]})
+
+    def _write(self, message: Message) -> Message:
+        from kinetree.engine.diagnostics import CannotSave
+        from kinetree.engine.storage.saving import to_xml
+
+        if self._last is None or self._last.model is None:
+            raise Stopped
+        try:
+            text, problem = to_xml(self._last.model, message.plain["folder"]), ""
+        except CannotSave as error:
+            text, problem = "", str(error)
+        return Message({"is": "written", "text": text, "problem": problem})
+
+    def _tell(self, job: int, done: int, total: int, text: str) -> None:
+        self._channel.send(Message({"is": "progress", "job": job, "done": done, "total": total, "text": text}))
+
+
+def limit_memory(nbytes: int) -> None:
+    """Let this process take at most so much address space: beyond, Python raises MemoryError."""
+    try:
+        import resource
+    except ImportError:
+        return  # Windows
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard != resource.RLIM_INFINITY:
+        nbytes = min(nbytes, hard)
+    with suppress(ValueError, OSError):  # macOS refuses limits below what is mapped already
+        resource.setrlimit(resource.RLIMIT_AS, (nbytes, hard))
+
+
+def main(descriptors: str, memory: str) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which ends this
+    numbers: list[Any] = [int(word) for word in descriptors.split(",")]
+    if len(numbers) == 1:
+        channel = Channel(socket.socket(fileno=numbers[0]))
+    else:
+        channel = Channel((os.dup(numbers[0]), os.dup(numbers[1])))
+        os.dup2(2, 1)  # whatever prints does not disturb the messages
+    limit_memory(int(memory))
+    from kinetree.app.workers.compiler.texts import FIRST_OWN_ID
+    from kinetree.engine.document import subtree
+
+    subtree.number_from(FIRST_OWN_ID)
+    worker = _Worker(channel)
+    channel.send(Message({"is": "ready", "job": 0}))
+    _read_ahead()
+    try:
+        worker.run()
+    except Closed:
+        return 0
+    return 0
+
+
+def _read_ahead() -> None:
+    """Import what the first model will need while the window is being made."""
+    import kinetree.engine.check
+    import kinetree.engine.compile.compiler
+    import kinetree.engine.compile.flat
+    import kinetree.engine.storage.binary  # noqa: F401
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

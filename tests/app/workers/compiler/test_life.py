@@ -1,0 +1,228 @@
+"""The compiler process starts, ends and starts again, and nobody waits for a dead one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from kinetree.app.workers.compiler.client import Compiler, memory_limit
+from kinetree.app.workers.compiling import CompileRequest
+from kinetree.engine import translation
+
+ROOT = Path(__file__).resolve().parents[4]
+MODEL = str(ROOT / "resources" / "models" / "arm.xml")
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+LONG = 60.0  # s: only a process that hangs takes so long
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def ended(pid: int) -> bool:
+    limit = time.monotonic() + LONG
+    while is_running(pid) and time.monotonic() < limit:
+        time.sleep(0.01)
+    return not is_running(pid)
+
+
+@pytest.fixture
+def compiler():
+    made = Compiler()
+    yield made
+    made.close()
+
+
+def slow(tmp_path: Path) -> str:
+    """A model that takes seconds to compile."""
+    path = tmp_path / "slow.xml"
+    path.write_text(
+        "<mujoco><worldbody><replicate count='15000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body>"
+        "</replicate></worldbody></mujoco>"
+    )
+    return str(path)
+
+
+class Asked(threading.Thread):
+    """A question that another thread waits for. `begun`: the process says that it is at it."""
+
+    def __init__(self, compiler: Compiler, path: str):
+        super().__init__(daemon=True)
+        self.compiler, self.path = compiler, path
+        self.begun, self.cancelled = threading.Event(), threading.Event()
+        self.result = None
+        self.start()
+        assert self.begun.wait(LONG)
+
+    def run(self) -> None:
+        self.result = self.compiler.compile(
+            CompileRequest(self.path), lambda *_: self.begun.set(), self.cancelled.is_set
+        )
+
+
+def test_it_loads_no_window(compiler):
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    with open(f"/proc/{compiler.pid}/maps") as file:
+        libraries = {os.path.basename(line.split()[-1]) for line in file if ".so" in line}
+    assert any("multiarray" in name for name in libraries)
+    assert not [name for name in libraries if "Qt" in name or "libGL" in name]
+
+
+@posix
+def test_killed_while_it_waits_the_next_answer_comes_from_another_one(compiler):
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    before = compiler.pid
+    os.kill(before, signal.SIGKILL)
+    assert ended(before)
+    result = compiler.compile(CompileRequest(MODEL))
+    assert result.model is not None or [each.code for each in result.diagnostics] == ["compiler-ended"]
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    assert compiler.pid != before
+
+
+@posix
+def test_killed_in_the_middle_it_costs_a_message(compiler, tmp_path):
+    asked = Asked(compiler, slow(tmp_path))
+    before = compiler.pid
+    os.kill(before, signal.SIGKILL)
+    asked.join(LONG)
+    assert asked.result.model is None
+    (found,) = asked.result.diagnostics
+    assert found.code == "compiler-ended" and "SIGKILL" in found.message and found.file == asked.path
+    assert asked.result.files == [asked.path]  # watched: it is compiled again when it changes
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    assert compiler.check(asked.result) == []  # of the model that was compiled since
+    assert not is_running(before)
+
+
+def test_texts_are_sent_again_to_another_process(compiler, tmp_path):
+    from kinetree.engine.document.edit import Edit
+    from kinetree.engine.document.project import Project
+
+    path = tmp_path / "model.xml"
+    path.write_text("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    project = Project()
+    project.open(compiler.compile(CompileRequest(str(path))).reads[0])
+    for number in range(3):
+        project.apply("Edit", {str(path): [Edit(19, 19, f"<site name='s{number}'/>")]})
+        request = CompileRequest(str(path), project.snapshot(str(path)).document)
+        model = compiler.compile(request).model
+        assert model.nsite == number + 1
+        node = model.provenance.origin("site", 0).node
+        assert project.snapshot(str(path)).document.node(node.id) is not None
+        compiler._process.process.kill()
+        compiler._process.process.wait()
+
+
+def test_what_is_not_wanted_is_stopped_and_the_process_stays(compiler, tmp_path):
+    asked = Asked(compiler, slow(tmp_path))
+    before = compiler.pid
+    asked.cancelled.set()
+    asked.join(LONG)
+    assert not asked.is_alive() and asked.result is None
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    assert compiler.pid == before
+
+
+@posix
+def test_a_process_that_does_not_stop_is_replaced(compiler, tmp_path):
+    asked = Asked(compiler, slow(tmp_path))
+    before = compiler.pid
+    os.kill(before, signal.SIGSTOP)
+    asked.cancelled.set()
+    asked.join(LONG)
+    assert not asked.is_alive() and asked.result is None
+    assert ended(before)
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS")
+def test_a_model_without_enough_memory_is_refused(tmp_path):
+    compiler = Compiler(memory=1200 << 20)
+    try:
+        path = tmp_path / "large.xml"
+        fields = "".join(f"<hfield name='h{i}' nrow='7900' ncol='7900' size='1 1 1 1'/>" for i in range(4))
+        path.write_text(f"<mujoco><asset>{fields}</asset></mujoco>")
+        large = compiler.compile(CompileRequest(str(path)))
+        assert large.model is None
+        assert {each.code for each in large.diagnostics} <= {"out-of-memory", "compiler-ended"}
+        assert compiler.compile(CompileRequest(MODEL)).model is not None
+    finally:
+        compiler.close()
+
+
+def test_the_limit_of_memory_is_below_what_the_machine_has():
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert memory_limit() == max(4 << 30, int(0.75 * there))
+
+
+def test_closing_ends_it_and_whoever_waits(tmp_path):
+    compiler = Compiler()
+    asked = Asked(compiler, slow(tmp_path))
+    pid = compiler.pid
+    compiler.close()
+    asked.join(LONG)
+    assert not asked.is_alive() and asked.result is None
+    assert not is_running(pid)
+    assert compiler.compile(CompileRequest(MODEL)) is None
+    compiler.close()
+
+
+@posix
+@pytest.mark.parametrize("busy", [False, True])
+def test_it_ends_when_the_window_is_killed(tmp_path, busy):
+    code = (
+        "import sys, threading\n"
+        "from kinetree.app.workers.compiler.client import Compiler\n"
+        "from kinetree.app.workers.compiling import CompileRequest\n"
+        "compiler = Compiler()\n"
+        "print(compiler.pid, flush=True)\n"
+        "compiler.compile(CompileRequest(sys.argv[1]), lambda *_: print('begun', flush=True))\n"
+        "print('begun', flush=True)\n"
+        "threading.Event().wait()\n"
+    )
+    window = subprocess.Popen(
+        [sys.executable, "-c", code, slow(tmp_path) if busy else MODEL], stdout=subprocess.PIPE, cwd=ROOT, text=True
+    )
+    assert window.stdout is not None
+    with window.stdout:
+        pid = int(window.stdout.readline())
+        assert window.stdout.readline() == "begun\n" and is_running(pid)
+        window.kill()
+        window.wait()
+        assert ended(pid)
+
+
+@posix
+def test_it_leaves_ctrl_c_to_the_window(compiler):
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    before = compiler.pid
+    os.kill(before, signal.SIGINT)
+    assert compiler.compile(CompileRequest(MODEL)).model is not None
+    assert compiler.pid == before
+
+
+def test_it_speaks_the_language_of_the_window(compiler, tmp_path):
+    path = tmp_path / "wrong.xml"
+    path.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
+    english = compiler.compile(CompileRequest(str(path))).diagnostics
+    try:
+        assert translation.install(["de"]) == "de"
+        german = compiler.compile(CompileRequest(str(path))).diagnostics
+    finally:
+        translation.install(["en"])
+    assert [each.code for each in german] == [each.code for each in english]
+    assert [each.message for each in german] != [each.message for each in english]
+    assert compiler.compile(CompileRequest(str(path))).diagnostics == english
