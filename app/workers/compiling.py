@@ -1,4 +1,5 @@
-"""The compile thread: text to model, one version after the other.
+"""The compile thread: text to model, one version after the other. It waits while the compiler process does the work
+(app/workers/compiler).
 
 Each request is a new version. The next version of the open document does not cancel the one in progress unless that
 takes long: while a slider is dragged, the model follows as fast as it compiles. Versions that were asked for in between
@@ -15,7 +16,6 @@ import time
 import traceback
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from kinetree.engine.progress import Cancelled, cancellable, reported
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
+    from kinetree.app.workers.compiler.client import Compiler
     from kinetree.engine.assist.surroundings import Surroundings
     from kinetree.engine.compile.compiler import Compiled
     from kinetree.engine.document.document import Document
@@ -49,7 +50,8 @@ class CompileResult:
     fresh        the file was opened, not reloaded
     saved        when the change that is followed was written (time.time()), None if there is none
     ready        the kernels that the model needs are loaded
-    examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept
+    seed         what it was compiled with, see kinetree.load
+    examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept in this process
     models       of a file that makes no model by itself: the documents of the models that include it, the one first
                  that it was examined in; `diagnostics` are then those of that model about this file
     around       what came of that model; for the compile thread alone
@@ -69,6 +71,7 @@ class CompileResult:
     ready: bool = False
     document: Document | None = None
     recognised: bool = False
+    seed: int | None = None
     examined: Compiled | None = None
     models: tuple[Document, ...] = ()
     around: CompileResult | None = None
@@ -94,8 +97,6 @@ class CompileRequest:
 PATIENCE = 0.5
 """How long a version may be compiled while a newer one waits, s."""
 
-TELL_EVERY = 0.1
-"""How often the progress of a compilation is told, s."""
 CALM = 0.15
 """How long the checks wait for the next version of an edited text, s."""
 
@@ -112,7 +113,10 @@ class CompileThread(threading.Thread):
         is_ready: Callable[[object], bool] = lambda model: False,
         checked: Callable[[int, list[Diagnostic]], None] | None = None,
     ):
+        from kinetree.app.workers.compiler.client import Compiler
+
         super().__init__(name="compile", daemon=True)
+        self._compiler: Compiler = Compiler()
         self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
         self._wake = threading.Condition()
         self._request: CompileRequest | None = None
@@ -153,8 +157,15 @@ class CompileThread(threading.Thread):
             self._newest += 1
             self._void = self._newest
             self._wake.notify()
+        self._compiler.stop()
 
     def run(self) -> None:
+        try:
+            self._run()
+        finally:
+            self._compiler.close()
+
+    def _run(self) -> None:
         while True:
             with self._wake:
                 while (request := self._request) is None and not self._stopping:
@@ -164,13 +175,8 @@ class CompileThread(threading.Thread):
                 self._request = None
             result = self._compile(request)
             if result is not None and self.wants(request.version):
-                provenance = None if result.model is None else result.model.provenance
-                if provenance is not None:
-                    provenance.prepare_selection()
-                self._done(replace(result, examined=None, around=None))
+                self._done(replace(result, around=None))
                 if self._waits_in_vain(0.0 if request.fresh else CALM):
-                    if provenance is not None:
-                        provenance.prepare()
                     self._check(result)
 
     def _waits_in_vain(self, seconds: float) -> bool:
@@ -181,9 +187,9 @@ class CompileThread(threading.Thread):
     def _check(self, result: CompileResult) -> None:
         version = result.version
         whole = result.around or result
-        if self._checked is None or whole.examined is None or self._newest != version:
+        if self._checked is None or whole.model is None or self._newest != version:
             return
-        found = check_file(whole, cancelled=lambda: self._newest != version)
+        found = self._compiler.check(whole, cancelled=lambda: self._newest != version)
         if result.around is not None:
             found = checked_within(result, found)
         if self._newest == version:
@@ -191,32 +197,25 @@ class CompileThread(threading.Thread):
 
     def _compile(self, request: CompileRequest) -> CompileResult | None:
         version, start = request.version, time.monotonic()
-        told = start
 
         def cancelled() -> bool:
             outdated = self._newest != version and time.monotonic() - start > PATIENCE
             return outdated or not self.wants(version)
 
         def progress(done: int, total: int, text: str) -> None:
-            nonlocal told
-            if time.monotonic() - told >= TELL_EVERY:  # each time the window draws it
-                told = time.monotonic()
-                self._progress(version, done / max(1, total), text)
+            self._progress(version, done / max(1, total), text)
 
-        compiled = partial(
-            compile_file, progress=progress, cancelled=cancelled, seed=request.seed, keep=self._checked is not None
-        )
-        result = compiled(request.path, document=request.document)
+        result = self._compiler.compile(request, progress, cancelled)
         if result is None:
             return None
         models = self._parts.models(request, result)
         if models:
-            around = compiled(models[0].main_file, document=models[0])
+            main = replace(request, path=models[0].main_file, document=models[0])
+            around = self._compiler.compile(main, progress, cancelled)
             if around is None:
                 return None
             result = within(result, models, around)
-        ready = result.model is not None and self._is_ready(result.model)
-        return replace(result, version=version, fresh=request.fresh, saved=request.saved, ready=ready)
+        return result if result.model is None else replace(result, ready=self._is_ready(result.model))
 
 
 PARSING = 0.25

@@ -3,6 +3,7 @@ waiting."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,11 +45,8 @@ class ConversionThread(threading.Thread):
         self._source, self._done = source, done
 
     def run(self) -> None:
-        from kinetree.engine.storage.saving import to_xml
-
-        assert self._source.model is not None
         try:
-            written = Conversion(self._source, to_xml(self._source.model))
+            written = Conversion(self._source, canonical(self._source))
         except CannotSave as error:
             self._done(Conversion(self._source, "", str(error)))
             return
@@ -56,17 +54,50 @@ class ConversionThread(threading.Thread):
         self._done(checked(written))
 
 
+def canonical(source: CompileResult, folder: str | None = None) -> str:
+    """A model that has a text as canonical MJCF, with file names relative to `folder`; None: to its own. Another
+    process compiles it again for this: the window has no specification of it. Raises CannotSave."""
+    from kinetree.app.workers.compiler.client import Compiler
+    from kinetree.app.workers.compiling import CompileRequest
+
+    compiler = Compiler()
+    try:
+        result = compiler.compile(CompileRequest(source.path, source.document, seed=source.seed))
+        assert result is not None
+        if result.model is None:
+            raise CannotSave(str(ModelError(result.diagnostics)))
+        return compiler.written(result, folder)
+    finally:
+        compiler.close()
+
+
+def save(source: CompileResult, path: str) -> None:
+    """Write a model in the format of the extension, as kinetree.engine.storage.saving.save does."""
+    from kinetree.engine.storage import saving
+
+    model = source.model
+    assert model is not None
+    if saving.format_of(path) == ".xml":
+        saving.write(path, canonical(source, os.path.dirname(path)).encode("utf-8", "surrogateescape"))
+    else:
+        saving.save(model, path)
+
+
 def checked(written: Conversion) -> Conversion:
     """The conversion with what the compiler says of its text."""
-    from kinetree.engine.compile.compiler import compile_document
+    from kinetree.app.workers.compiler.client import Compiler
+    from kinetree.app.workers.compiling import CompileRequest
     from kinetree.engine.document.document import Document
     from kinetree.engine.model.compare import differing
 
     document, before = written.source.document, written.source.model
     assert document is not None and before is not None
+    text = Document.from_string(written.text, document.base, name="<converted>")
+    compiler = Compiler()
     try:
-        compiled = compile_document(Document.from_string(written.text, document.base, name="<converted>"))
-    except ModelError as error:
-        return replace(written, is_compiled=True, diagnostics=error.diagnostics)
-    found = list(differing(before, compiled.model))
-    return replace(written, is_compiled=True, diagnostics=compiled.diagnostics.items, differing=found)
+        compiled = compiler.compile(CompileRequest("<converted>", text))
+    finally:
+        compiler.close()
+    assert compiled is not None
+    found = None if compiled.model is None else list(differing(before, compiled.model))
+    return replace(written, is_compiled=True, diagnostics=compiled.diagnostics, differing=found)

@@ -98,11 +98,16 @@ def _itself(model: Model) -> Model:
 
 def _model_of(path: str) -> Model:
     """The model of a file. Raises ValueError."""
-    from kinetree.app.workers.compiling import compile_file
+    from kinetree.app.workers.compiler.client import Compiler
+    from kinetree.app.workers.compiling import CompileRequest
     from kinetree.engine.diagnostics import Severity
     from kinetree.engine.progress import is_cancelled
 
-    result = compile_file(path, cancelled=is_cancelled)
+    compiler = Compiler()
+    try:
+        result = compiler.compile(CompileRequest(path), cancelled=is_cancelled)
+    finally:
+        compiler.close()
     if result is not None and result.model is not None:
         return result.model
     items = [] if result is None else result.diagnostics

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
-from kinetree.app.workers.converting import ConversionThread
+from kinetree.app.workers.converting import ConversionThread, save
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workers.merging import MergeResult, MergeThread
 from kinetree.app.workers.reading import ReadThread
@@ -596,18 +596,16 @@ class ProjectController(QObject):
 
     def save_copy(self, path: str) -> None:
         """Write the model as canonical MJCF, in a thread; `saved` or `failed` reports the outcome."""
-        model = self.compiled.model if self.compiled is not None else None
-        if model is None:
+        compiled = self.compiled
+        if compiled is None or compiled.model is None:
             return
-        from kinetree.engine.storage.saving import save
-
         path = os.path.abspath(path)
         try:
             self._refuse_own(path)
         except CannotSave as error:
             self.failed.emit(str(error), "")
             return
-        self._start(SaveThread(partial(save, model, path), path, self._written.emit))
+        self._start(SaveThread(partial(save, compiled, path), path, self._written.emit))
 
     def convert(self) -> None:
         """Write the compiled model as MJCF text, in a thread; `converted` tells what came of it."""

@@ -99,6 +99,7 @@ class Provenance:
         self.origins, self.nodes = origins, nodes
         self._identities = Identities()
         self._chains: dict[int, tuple[Expansion, ...]] = {}
+        self._makers: dict[int, tuple[int, ...]] = {}
 
     def prepare(self) -> None:
         """Make all tables, which otherwise are made when they are first asked for."""
@@ -132,6 +133,17 @@ class Provenance:
         if kind == "key" and origins.size and 0 <= id < origins.nkey:
             return Origin(self.nodes.of(origins.size))
         return None
+
+    def makers(self, kind: str, id: int) -> tuple[int, ...]:
+        """The ids of the elements that made copies of an object, the innermost first, as in `Origin.made_by`."""
+        origins = self.origins
+        if not 0 <= id < origins.counts.get(kind, 0):
+            return ()
+        number = int(origins.copied[origins.firsts[kind] + id])
+        makers = self._makers.get(number)
+        if makers is None:
+            makers = self._makers[number] = tuple(maker for maker, _, _ in origins.steps(number))
+        return makers
 
     def _chain(self, number: int) -> tuple[Expansion, ...]:
         """One of the chains of steps that made copies."""

@@ -148,7 +148,8 @@ class Document:
     @property
     def known(self) -> Mapping[str, FileRead]:
         """All files that this document could do with without reading the disk, by absolute path."""
-        return self._files.known
+        own = {key: FileRead(key, parsed) for key, parsed in self._parsed.items()}
+        return {**own, **self._files.known}
 
     @property
     def found(self) -> Mapping[str, FileRead]:

@@ -21,7 +21,6 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import replace
 from queue import Empty, SimpleQueue
 
 import numpy as np
@@ -30,7 +29,7 @@ from kinetree.app.workers.compiler.channel import Channel, Closed, Message
 from kinetree.app.workers.compiler.texts import SentTexts
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.engine import translation
-from kinetree.engine.diagnostics import Diagnostic, Severity
+from kinetree.engine.diagnostics import CannotSave, Diagnostic, Severity
 from kinetree.engine.translation import tr
 
 MODULE = "kinetree.app.workers.compiler.process"
@@ -127,6 +126,7 @@ def _without_model(request: CompileRequest, found: Diagnostic, started: float) -
         seconds=time.time() - started,
         fresh=request.fresh,
         saved=request.saved,
+        seed=request.seed,
         document=document,
         recognised=document is not None,
     )
@@ -204,7 +204,7 @@ class Compiler:
             if answer.plain["is"] == "result":
                 unpacked = Unpacked(answer, request, process.texts.found)
                 process.texts.found = unpacked.found
-                return replace(unpacked.result, fresh=request.fresh, saved=request.saved)
+                return unpacked.result
             if answer.plain["is"] == "failed":
                 break
             process.texts.forget()
@@ -229,6 +229,22 @@ class Compiler:
             if answer is None or answer.plain["is"] != "checked":
                 return result.diagnostics
             return [finding(item) for item in answer.plain["findings"]]
+
+    def written(self, result: CompileResult, folder: str | None) -> str:
+        """The model of a result, which was compiled here last, as canonical MJCF (engine/storage/saving.py). Raises
+        CannotSave."""
+        with self._asking:
+            try:
+                answer = self._ask(self._present(), Message({"do": "write", "folder": folder}), None, None)
+            except Ended as error:
+                raise CannotSave(
+                    tr("{file} cannot be written: the compiler ended ({reason})", file=result.path, reason=error)
+                ) from None
+            if answer is None or answer.plain["is"] != "written":
+                raise RuntimeError("stopped" if answer is None else answer.plain.get("details", ""))
+            if answer.plain["problem"]:
+                raise CannotSave(answer.plain["problem"])
+            return answer.plain["text"]
 
     # ---- messages ----------------------------------------------------------------------------------------
 
@@ -292,9 +308,13 @@ class Compiler:
 
     # ---- end ---------------------------------------------------------------------------------------------
 
-    def close(self) -> None:
-        """End the process; whoever waits for an answer gets none."""
+    def stop(self) -> None:
+        """From now on nothing is answered; whoever waits for an answer gets none."""
         self._closing.set()
+
+    def close(self) -> None:
+        """End the process too."""
+        self.stop()
         with self._asking:
             process, self._process = self._process, None
             if process is not None:

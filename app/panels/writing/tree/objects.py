@@ -78,9 +78,7 @@ def made_things(model: Model, document: Document) -> dict[int, Thing]:
     here: dict[int, bool] = {}
     found: dict[int, list[ObjectId]] = defaultdict(list)
     for each in provenance:
-        origin = provenance.origin(each.kind, each.id)
-        for step in () if origin is None else origin.made_by:
-            maker = step.node.id
+        for maker in provenance.makers(each.kind, each.id):
             if maker not in here:
                 here[maker] = document.node(maker) is not None
             if here[maker]:
