@@ -30,11 +30,14 @@ def run(path: str, seed: int | None = None) -> int:
         return fail(
             tr("cannot connect to the display {shown}; `{other}` renders without one", shown=shown, other=other)
         )
+    from kinetree.app.workers.compiler import start
+
+    start.ahead()
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
-    # What the compile thread will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
+    # What the window will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
     # walks over sys.modules, and dies if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
     from kinetree.app import overrides

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -26,64 +24,31 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+from kinetree.app.workers.compiler.start import memory_limit, started
 from kinetree.app.workers.compiler.texts import SentTexts
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.engine import translation
 from kinetree.engine.diagnostics import CannotSave, Diagnostic, Severity
 from kinetree.engine.translation import tr
 
-MODULE = "kinetree.app.workers.compiler.process"
 LOOK_EVERY = 0.02
 """How often a wait asks whether the answer is still wanted, s."""
 PATIENCE = 1.0
 """How long a process may take to stop a job, s; then it is ended and another one starts."""
 ENDING = 0.5
 """How long a process may take to end by itself, s."""
-LEAST_MEMORY = 4 << 30
-SHARE_OF_MEMORY = 0.75
-"""The part of the machine's memory that the process may take, but not less than LEAST_MEMORY."""
 
 
 class Ended(Exception):
     """The process ended before it answered."""
 
 
-def memory_limit() -> int:
-    """The address space that a compiler process may take, bytes."""
-    try:
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        there = 0
-    return max(LEAST_MEMORY, int(SHARE_OF_MEMORY * there))
-
-
 class _Process:
     """One process, with a thread that takes its messages."""
 
     def __init__(self, memory: int):
-        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-        path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PYTHONPATH": path}
-        command = [sys.executable, "-P", "-m", MODULE]  # -P: no module of the current folder stands for one of Python's
-        if os.name == "posix":
-            ours, theirs = socket.socketpair()
-            with theirs:
-                descriptor = theirs.fileno()
-                self.process = subprocess.Popen(
-                    [*command, str(descriptor), str(memory)],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=[descriptor],
-                    env=environment,
-                )
-            self.channel = Channel(ours)
-        else:
-            self.process = subprocess.Popen(
-                [*command, "0,1", str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-            )
-            assert self.process.stdin is not None and self.process.stdout is not None
-            self.channel = Channel((os.dup(self.process.stdout.fileno()), os.dup(self.process.stdin.fileno())))
-            self.process.stdin.close()
-            self.process.stdout.close()
+        begun = started(memory)
+        self.process, self.channel = begun.process, Channel(begun.connection)
         self.texts = SentTexts()
         self.messages: SimpleQueue[Message | None] = SimpleQueue()  # None: there will be no more
         threading.Thread(target=self._listen, name="compiler-messages", daemon=True).start()

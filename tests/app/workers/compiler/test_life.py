@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.app.workers.compiler.client import Compiler, memory_limit
+from kinetree.app.workers.compiler import start
+from kinetree.app.workers.compiler.client import Compiler
+from kinetree.app.workers.compiler.start import memory_limit
 from kinetree.app.workers.compiling import CompileRequest
 from kinetree.engine import translation
 
@@ -166,6 +168,21 @@ def test_a_model_without_enough_memory_is_refused(tmp_path):
 def test_the_limit_of_memory_is_below_what_the_machine_has():
     there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     assert memory_limit() == max(4 << 30, int(0.75 * there))
+
+
+def test_the_first_one_can_be_started_ahead():
+    """Before anything large is loaded: the window starts while it does."""
+    code = "import sys; import kinetree.app.workers.compiler.start; print([n for n in ('numpy', 'PySide6', 'engine') if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == "[]\n"
+    start.ahead()
+    pid = start._ahead[-1].process.pid
+    compiler = Compiler()
+    try:
+        assert compiler.pid == pid and not start._ahead
+        assert compiler.compile(CompileRequest(MODEL)).model is not None
+    finally:
+        compiler.close()
 
 
 def test_closing_ends_it_and_whoever_waits(tmp_path):
