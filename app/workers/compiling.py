@@ -129,6 +129,11 @@ class CompileThread(threading.Thread):
         """The version that was asked for last."""
         return self._newest
 
+    @property
+    def process(self) -> int | None:
+        """The id of the compiler process; None between two."""
+        return self._compiler.pid
+
     def wants(self, version: int) -> bool:
         """Whether the result of a version is still to be shown, though it may not be the newest."""
         return version > self._void

@@ -70,6 +70,11 @@ class CompileController(QObject):
     def failed(self) -> bool:
         return self.result is not None and self.result.model is None
 
+    @property
+    def process(self) -> int | None:
+        """The id of the process that compiles; None between two."""
+        return self._thread.process
+
     # ---- versions of the text ------------------------------------------------------------------------
 
     def submit(self, request: CompileRequest) -> None:

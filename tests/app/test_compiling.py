@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import threading
 import time
 
@@ -11,6 +12,7 @@ from kinetree.app.workers.compiling import PARSING, CompileRequest, CompileThrea
 from kinetree.engine import progress
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.files import FileRead, Files
 from kinetree.engine.document.parsed import ParsedSource
 from tests.app.conftest import MODEL, wait_for
@@ -228,3 +230,34 @@ def test_the_bar_goes_on_where_parsing_ends():
     told.clear()
     _Course(lambda done, total, text: told.append(done / total), None).compiled(0, 2, "read")
     assert told == [0.0]
+
+
+def test_a_compiler_that_is_killed_costs_a_message_and_not_the_window(make_window, tmp_path, model_file, qtbot):
+    window = make_window(str(model_file))
+    before, model = window.compiler.process, window.simulation.model
+    os.kill(before, signal.SIGKILL)
+    window.project.apply("Edit", {str(model_file): [Edit(len(MODEL) - 1, len(MODEL) - 1, "<!-- -->")]})
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.process not in (None, before), timeout=20_000)
+    window.project.undo()
+    qtbot.waitUntil(lambda: window.simulation.model is not model, timeout=20_000)
+    assert not window.compiler.failed and window.isVisible()
+    slow = tmp_path / "slow.xml"
+    geoms = "".join(f'<body><joint/><geom name="g{i}" size=".1"/></body>' for i in range(6000))
+    slow.write_text(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
+    window.open(str(slow))
+    qtbot.waitUntil(lambda: window.compiler.progress is not None, timeout=20_000)
+    os.kill(window.compiler.process, signal.SIGKILL)
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
+    assert [item.code for item in window.compiler.diagnostics] == ["compiler-ended"]
+    assert window.simulation.model is not None  # the one that was open
+    window.open(str(model_file))
+    qtbot.waitUntil(lambda: window.simulation.model is not None and not window.compiler.failed, timeout=20_000)
+
+
+def test_a_window_leaves_no_process_behind(make_window, model_file):
+    window = make_window(str(model_file))
+    pid = window.compiler.process
+    assert os.path.exists(f"/proc/{pid}")
+    window.close_anyway()
+    wait_for(lambda: not os.path.exists(f"/proc/{pid}"))

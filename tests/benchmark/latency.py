@@ -11,7 +11,7 @@ worst, in milliseconds, of
     picture   the first frame of it was drawn
     stall     the longest time for which the window did not answer
     window    what the thread of the window computed until the picture, drawing by software OpenGL included
-    compile   what the compile thread computed
+    compile   what the compile thread computed in the process of the window
 
 The first four are by the clock. Software OpenGL takes most of them, in the thread of the window and in its own threads.
 With --small-picture the frame has 16 x 16 pixels and no shadows: all is done that is done with a graphics card, up to
