@@ -200,11 +200,14 @@ def _copied(descriptor: int, nbytes: int) -> np.ndarray:
     stay as the history has versions."""
     memory = _room(nbytes)
     view, done = memory.data, 0
-    while done < nbytes:
-        got = os.preadv(descriptor, [view[done:]], done) if descriptor >= 0 else 0
-        if not got:
-            raise ValueError("a block did not come with its message")
-        done += got
+    if descriptor < 0:
+        raise ValueError("a block did not come with its message")
+    with open(descriptor, "rb", buffering=0, closefd=False) as file:
+        while done < nbytes:
+            got = file.readinto(view[done:])
+            if not got:
+                raise ValueError("a block is shorter than its message says")
+            done += got
     return memory
 
 
