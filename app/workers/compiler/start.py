@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
+
+from kinetree.engine.interpreter import command
 
 MODULE = "kinetree.app.workers.compiler.process"
 LEAST_MEMORY = 4 << 30
@@ -17,26 +18,17 @@ class Started:
     """A process and this side of the connection with it, as `Channel` takes it."""
 
     def __init__(self, memory: int):
-        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-        path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PYTHONPATH": path}
-        command = [sys.executable, "-P", "-m", MODULE]  # -P: no module of the current folder stands for one of Python's
         self.memory = memory
         self.connection: socket.socket | tuple[int, int]
         if os.name == "posix":
             self.connection, theirs = socket.socketpair()
             with theirs:
                 descriptor = theirs.fileno()
-                self.process = subprocess.Popen(
-                    [*command, str(descriptor), str(memory)],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=[descriptor],
-                    env=environment,
-                )
+                line = command(MODULE, str(descriptor), str(memory))
+                self.process = subprocess.Popen(line, stdin=subprocess.DEVNULL, pass_fds=[descriptor])
         else:
-            self.process = subprocess.Popen(
-                [*command, "0,1", str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-            )
+            line = command(MODULE, "0,1", str(memory))
+            self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             assert self.process.stdin is not None and self.process.stdout is not None
             self.connection = os.dup(self.process.stdout.fileno()), os.dup(self.process.stdin.fileno())
             self.process.stdin.close()
