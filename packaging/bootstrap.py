@@ -210,10 +210,12 @@ def has_ensurepip() -> bool:
 
 
 def works(python: str) -> bool:
+    """Does it run, with pip, and is it of the version that runs this file (./run starts `.venv`'s own where it can)?"""
     import subprocess
 
+    code = f"import pip, sys; sys.exit(sys.implementation.cache_tag != {sys.implementation.cache_tag!r})"
     try:
-        return subprocess.run([python, "-I", "-c", "import pip"], capture_output=True).returncode == 0
+        return subprocess.run([python, "-I", "-c", code], capture_output=True).returncode == 0
     except OSError:
         return False
 
@@ -237,7 +239,7 @@ def prepare(name: str) -> None:
             return
         if os.path.exists(UNFINISHED) or not works(VENV_PYTHON):
             if os.path.lexists(VENV):
-                say("making .venv anew: the last set-up did not finish")
+                say("making .venv anew: the last set-up did not finish, or its Python is gone or not supported")
             else:
                 say("making .venv")
             shutil.rmtree(VENV, ignore_errors=True)
@@ -339,7 +341,7 @@ def ensure(command: str, arguments: list[str]) -> None:
     packages = missing_packages(wants(command, arguments))
     ready = is_ready(command)
     if not ready and not works(VENV_PYTHON) and not has_ensurepip():
-        packages.append("python3-venv")
+        packages.append(f"python3.{sys.version_info.minor}-venv")
     if packages:
         apt_get(packages)
     if not ready:

@@ -19,7 +19,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests import screen
+from tests import left_out, screen
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     global _xvfb
     if not hasattr(config, "workerinput"):
         runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))["make"]()  # ./test has done so; pytest alone has not
+    left_out.skip_what_needs_them()
     if not _runs_tests(config):
         return
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):

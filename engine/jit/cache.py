@@ -15,6 +15,7 @@ import logging
 import os
 import pathlib
 import shutil
+import sys
 import tempfile
 from typing import NamedTuple
 
@@ -67,7 +68,7 @@ def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
 
 @functools.cache
 def stamp_of(path: pathlib.Path) -> str:
-    """Hash of what the compiled code of a file depends on: sources, numba, LLVM and the processor."""
+    """Hash of what the compiled code of a file depends on: sources, Python, numba, LLVM and the processor."""
     digest = hashlib.sha256(_compiler())
     for file in sorted({*sources_of(path), *sources_of(source_of("kinetree.engine.jit.translation"))}):
         digest.update(_facts().of(file).hash.encode())
@@ -83,7 +84,7 @@ def file_of(path: pathlib.Path, what: str) -> pathlib.Path:
 
 @functools.cache
 def _compiler() -> bytes:
-    """What compiles, and for which processor."""
+    """What compiles, and for which processor. numba reads bytecode, and each version of Python makes another one."""
     import llvmlite.binding
     import numpy
 
@@ -92,7 +93,8 @@ def _compiler() -> bytes:
     version = pathlib.Path(numba.origin).with_name("_version.py").read_text()
     name = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
     features = os.environ.get("NUMBA_CPU_FEATURES") or llvmlite.binding.get_host_cpu_features().flatten()
-    return "|".join((version, llvmlite.__version__, numpy.__version__, name, features)).encode()
+    python = sys.implementation.cache_tag
+    return "|".join((version, llvmlite.__version__, numpy.__version__, name, features, python)).encode()
 
 
 # ---- what is known of source files -----------------------------------------------------------------------------------

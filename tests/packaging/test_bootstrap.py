@@ -6,11 +6,13 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import types
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +54,8 @@ class Checkout:
         (self.root / "kinetree").mkdir()
         (self.root / "kinetree" / "__main__.py").write_text(APP)
         (self.root / "kinetree" / "__init__.py").touch()
-        shutil.copy2(ROOT / "run", self.root)
+        for name in ("run", "pyproject.toml"):
+            shutil.copy2(ROOT / name, self.root)
         for name in ("bootstrap.py", "catalogues.py", "python.sh"):
             shutil.copy2(ROOT / "packaging" / name, self.root / "packaging")
         self.lock("1.0")
@@ -164,21 +167,138 @@ def test_a_wrong_hash_is_refused_in_pips_words(checkout: Checkout) -> None:
     assert checkout.run("--version")[0] == 0
 
 
-def test_without_python_311_it_says_so(checkout: Checkout, tmp_path: Path) -> None:
+def test_without_a_supported_python_it_says_so(checkout: Checkout, tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
     for tool in ("sh", "dirname", "readlink"):
         (folder / tool).symlink_to(shutil.which(tool))
     (folder / "python3.11").symlink_to("/bin/false")
-    if Path("/usr/bin/python3.11").exists():
-        text = (checkout.root / "packaging" / "python.sh").read_text()
-        (checkout.root / "packaging" / "python.sh").write_text(
-            text.replace("/usr/bin/python3.11", "/nowhere/python3.11")
-        )
+    forget_usr_bin(checkout)
     done = subprocess.run([str(checkout.root / "run")], env={"PATH": str(folder)}, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.startswith("kinetree: needs Python 3.11")
+    assert done.stderr.startswith(f"kinetree: needs Python 3.{OLDEST} to 3.{ABOVE - 1}, and found none")
     assert len(done.stderr.splitlines()) == 1
+
+
+# ---- which interpreter -----------------------------------------------------------------------------------------------
+
+SUPPORTED = re.search(r'requires-python = ">=3\.(\d+),<3\.(\d+)"', (ROOT / "pyproject.toml").read_text())
+OLDEST, ABOVE = map(int, SUPPORTED.groups())
+
+WORKS = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
+SLOW = f'#!/bin/sh\nsleep 0.5\necho "a slow shim"\nexec "{sys.executable}" "$@"\n'
+NOT_INSTALLED = "#!/bin/sh\necho 'pyenv: python: command not found' >&2\nexit 127\n"
+PRETENDS = """#!/bin/sh
+while [ "$1" != -c ]; do shift; done
+exec "{python}" -c "import collections, sys
+V = collections.namedtuple('V', 'major minor micro releaselevel serial')
+sys.version_info = V({version})
+sys.implementation.name, sys.abiflags = {build}
+$2"
+"""
+"""An interpreter that says of itself that it is another one."""
+
+
+def pretends(version: str = "3, 12, 0, 'final', 0", build: str = "'cpython', ''") -> str:
+    return PRETENDS.format(python=sys.executable, version=version, build=build)
+
+
+def forget_usr_bin(checkout: Checkout) -> None:
+    """What this machine has in /usr/bin must not decide."""
+    path = checkout.root / "packaging" / "python.sh"
+    path.write_text(path.read_text().replace("/usr/bin/python3", "/nowhere/python3"))
+
+
+def chosen(checkout: Checkout, programs: dict[str, str], python: str = "") -> str:
+    """The name of the program that python.sh takes, where PATH has these."""
+    forget_usr_bin(checkout)
+    folder = checkout.root.parent / "bin"
+    folder.mkdir()
+    for name, text in programs.items():
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    for tool in ("sleep", "sh"):
+        (folder / tool).symlink_to(shutil.which(tool))
+    done = subprocess.run(
+        [shutil.which("sh"), "-c", '. "$root/packaging/python.sh"; echo "$python"'],
+        env={"PATH": str(folder), "root": str(checkout.root), "PYTHON": python and str(folder / python)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == "" or not done.stdout, done.stderr
+    return done.stdout.strip().removeprefix(f"{checkout.root}/").removeprefix(f"{folder}/")
+
+
+@pytest.mark.parametrize(
+    ("programs", "expected"),
+    [
+        ({"python3.12": WORKS, "python3.13": WORKS, "python3": WORKS}, "python3.13"),
+        ({"python3.12": WORKS, "python3.13": NOT_INSTALLED}, "python3.12"),
+        ({"python3.11": WORKS, "python3.12": SLOW}, "python3.12"),
+        ({"python3.13": "no program\n", "python3": WORKS}, "python3"),
+        ({"python3.12": WORKS, "python3.99": WORKS}, "python3.12"),
+        ({"python3": pretends()}, "python3"),
+        ({"python3": pretends("3, 10, 9, 'final', 0")}, ""),
+        ({"python3": pretends("3, 99, 0, 'final', 0")}, ""),
+        ({"python3": pretends("4, 12, 0, 'final', 0")}, ""),
+        ({"python3.13": pretends(build="'cpython', 't'"), "python3.12": WORKS}, "python3.12"),
+        ({"python3": pretends(build="'pypy', ''")}, ""),
+    ],
+    ids=[
+        "the newest",
+        "a shim of a version that is not installed",
+        "a slow shim",
+        "a file that does not run",
+        "a version that we do not know",
+        "only python3",
+        "too old",
+        "too new",
+        "another language",
+        "without the lock",
+        "PyPy",
+    ],
+)
+def test_the_newest_supported_interpreter_is_taken(checkout: Checkout, programs, expected: str) -> None:
+    assert chosen(checkout, programs) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [(WORKS, "mine"), (NOT_INSTALLED, "python3.12")])
+def test_the_one_that_the_user_names_comes_first(checkout: Checkout, text: str, expected: str) -> None:
+    assert chosen(checkout, {"mine": text, "python3.12": WORKS}, python="mine") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "stamped", "expected"),
+    [
+        (WORKS, True, ".venv/bin/python"),
+        (WORKS, False, ".venv/bin/python"),
+        (pretends("3, 10, 9, 'final', 0"), False, "python3.13"),
+        (NOT_INSTALLED, False, "python3.13"),
+        (None, True, "python3.13"),
+    ],
+    ids=["ready", "unfinished", "of a version no longer supported", "its Python is gone", "its link leads nowhere"],
+)
+def test_an_environment_that_works_is_kept(checkout: Checkout, text: str | None, stamped: bool, expected: str) -> None:
+    python = checkout.root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    if text is None:
+        python.symlink_to("/nowhere/python3.11")
+    else:
+        python.write_text(text)
+        python.chmod(0o755)
+    if stamped:
+        (checkout.root / ".venv" / "stamp-run").touch()
+    assert chosen(checkout, {"python3.13": WORKS}) == expected
+
+
+def test_an_environment_of_another_version_does_not_serve_this_one(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bootstrap.works(sys.executable)
+    assert bootstrap.wanted_stamp("run").startswith(sys.implementation.cache_tag + " ")
+    monkeypatch.setattr(sys, "implementation", types.SimpleNamespace(cache_tag="cpython-310"))
+    assert not bootstrap.works(sys.executable)
+    assert not bootstrap.works("/nowhere/python")
 
 
 # ---- the parts -------------------------------------------------------------------------------------------------------

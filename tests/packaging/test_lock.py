@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+
+from tests.left_out import left_out
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -47,6 +50,31 @@ def test_the_lock_satisfies_pyproject(name: str, wanted: list[str]) -> None:
         requirement = Requirement(text)
         version, _ = locked[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version), f"{text}, but {version} is locked: run packaging/lock.py"
+
+
+VERSIONS = [f"3.{minor}" for minor in range(40) if f"3.{minor}" in SpecifierSet(PROJECT["project"]["requires-python"])]
+
+
+def locked_without(name: str, version: str) -> set[str]:
+    """The packages of a lock that a marker leaves out on this version of Python."""
+    text = (ROOT / "packaging" / f"{name}.lock").read_text(encoding="utf-8")
+    rows = [Requirement(row) for row in re.findall(r"^(\w\S*==.+?) *\\$", text, re.MULTILINE)]
+    assert {canonicalize_name(row.name) for row in rows} == set(pins(name))
+    system = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
+    python = {"python_version": version, "python_full_version": f"{version}.0"}
+    return {row.name for row in rows if row.marker and not row.marker.evaluate(system | python)}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_one_lock_serves_every_version(version: str) -> None:
+    """The program lacks nothing on any version; what the tests lack is said in pyproject.toml and in README.md."""
+    assert locked_without("run", version) == set()
+    lacking = left_out(version)
+    assert bool(locked_without("test", version)) == bool(lacking)
+    assert lacking.keys() <= locked_without("test", version)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for requirement in lacking.values():
+        assert f"{requirement.name} {str(requirement.specifier)[2:]} has no wheel for Python {version}" in readme
 
 
 def test_every_dependency_gives_its_reason() -> None:
