@@ -91,6 +91,22 @@ print(cache.stamp_of(root / "kinetree" / "engine" / "dynamics" / "force" / "ener
 """
 
 
+def test_each_version_of_python_has_folders_of_its_own(monkeypatch):
+    """numba compiles bytecode: what one version made is not what another one would make."""
+    import types
+
+    from kinetree.engine.jit import cache
+
+    path = cache.ROOT / "dynamics" / "force" / "energy.py"
+    ours, compiler = cache.stamp_of.__wrapped__(path), cache._compiler.__wrapped__
+    monkeypatch.setattr(cache, "_compiler", compiler)
+    assert cache.stamp_of.__wrapped__(path) == ours
+    monkeypatch.setattr(
+        cache, "sys", types.SimpleNamespace(implementation=types.SimpleNamespace(cache_tag="cpython-399"))
+    )
+    assert cache.stamp_of.__wrapped__(path) != ours
+
+
 def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):
     import shutil
 
