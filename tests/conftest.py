@@ -18,11 +18,14 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from pytestqt.qtbot import QtBot
 
-from tests import left_out, screen
+from tests import flaky, left_out, quick, screen
+from tests.patience import LIMIT
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared"
+SHARED = (ROOT / os.environ.get("KINETREE_TEST_SHARED", "../shared")).resolve()
+"""Corpus and reference beside the clone. KINETREE_TEST_SHARED=absent shows what the suite does without them."""
 
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("local", deadline=None)
@@ -40,11 +43,18 @@ def _runs_tests(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput") or config.getoption("dist", "no") == "no"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out tests marked slow and most cases of sweeps")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     global _xvfb
     if not hasattr(config, "workerinput"):
         runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))["make"]()  # ./test has done so; pytest alone has not
     left_out.skip_what_needs_them()
+    config.pluginmanager.register(flaky.Repeating(flaky.read()))
+    if config.getoption("quick"):
+        config.pluginmanager.register(quick.Quick(config))
     if not _runs_tests(config):
         return
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
@@ -99,6 +109,10 @@ def expected_errors() -> ExpectedErrors:
     return ExpectedErrors()
 
 
+MOMENT = 10.0
+"""Seconds that a thread may take to end after it was told to: it ends before, or it was not told."""
+
+
 def _threads() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.is_alive()}
 
@@ -125,11 +139,10 @@ def leaves_nothing_behind() -> Iterator[None]:
     records = [record.getMessage() for record in _log_errors]
     _log_errors.clear()
     left = _threads() - before
-    if left:
-        deadline = time.monotonic() + 2.0
-        while left and time.monotonic() < deadline:  # a thread that was told to end may need a moment
-            time.sleep(0.01)
-            left = _threads() - before
+    deadline = time.monotonic() + MOMENT
+    while left and time.monotonic() < deadline:
+        time.sleep(0.01)
+        left = _threads() - before
     assert not records, f"logged as errors: {records}"
     assert not left, f"threads still running: {sorted(thread.name for thread in left)}"
 
@@ -169,6 +182,36 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
         pytest.fail("left behind: " + "; ".join(leftovers), pytrace=False)
 
 
+# ---- waiting ---------------------------------------------------------------------------------------------------------
+
+
+class PatientQtBot(QtBot):
+    """pytest-qt's, whose waits all have our limit."""
+
+    def waitUntil(self, callback, *, timeout=LIMIT * 1000):
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=LIMIT * 1000, **more):
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitSignals(self, signals, *, timeout=LIMIT * 1000, **more):
+        return super().waitSignals(signals, timeout=timeout, **more)
+
+    def waitExposed(self, widget, *, timeout=LIMIT * 1000):
+        return super().waitExposed(widget, timeout=timeout)
+
+    def waitActive(self, widget, *, timeout=LIMIT * 1000):
+        return super().waitActive(widget, timeout=timeout)
+
+    def waitCallback(self, *, timeout=LIMIT * 1000, **more):
+        return super().waitCallback(timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> PatientQtBot:
+    return PatientQtBot(request)
+
+
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
@@ -176,7 +219,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def shared() -> Path:
     """The folder `shared` beside the clone; the test is skipped where there is none."""
     if not SHARED.is_dir():
-        pytest.skip("no ../shared beside this clone")
+        pytest.skip(f"{quick.NO_SHARED} beside this clone")
     return SHARED
 
 

@@ -7,6 +7,8 @@ import signal
 import subprocess
 from collections.abc import MutableMapping
 
+from tests.patience import LIMIT
+
 
 def start(size: str = "1600x1200x24") -> tuple[subprocess.Popen | None, str | None]:
     """(server, display name); (None, None) where Xvfb is not installed."""
@@ -34,7 +36,7 @@ def start(size: str = "1600x1200x24") -> tuple[subprocess.Popen | None, str | No
 def stop(server: subprocess.Popen | None) -> None:
     if server is not None:
         server.terminate()
-        server.wait(10)
+        server.wait(LIMIT)
 
 
 def put_on(environment: MutableMapping[str, str], display: str | None) -> None:

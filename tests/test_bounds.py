@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.patience import LIMIT
+
 PROGRAM = """
 import sys
 import numpy as np
@@ -35,7 +37,7 @@ def test_what_is_outside_of_an_array_ends_the_process(name, inside, outside, tmp
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
     done = [
-        subprocess.run([sys.executable, file, name, str(at)], capture_output=True, text=True, timeout=120)
+        subprocess.run([sys.executable, file, name, str(at)], capture_output=True, text=True, timeout=LIMIT)
         for at in (inside, outside)
     ]
     assert done[0].returncode == 0, done[0].stderr

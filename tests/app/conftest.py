@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from kinetree.app import overrides
+from tests.patience import wait_for as wait_for
 
 overrides.install()  # as the program does: before any class is made from one of Qt
 
@@ -45,19 +44,6 @@ FLAWED = """<mujoco>
 </mujoco>
 """
 """A model that compiles, with two findings of the checks: a material without use, geoms that overlap."""
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 20.0, pump: Callable[[], None] | None = None):
-    """Wait until the condition holds and return its value; fails after so many seconds."""
-    end = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value:
-            return value
-        assert time.monotonic() < end, f"not within {seconds} s: {condition}"
-        if pump is not None:
-            pump()
-        time.sleep(0.005)
 
 
 @pytest.fixture(scope="session")
@@ -127,10 +113,9 @@ def make_window(qtbot, settings):
         if path is not None:
             window.open(str(path))
             if physics:
-                qtbot.waitUntil(lambda: window.simulation.ready, timeout=240_000)
+                qtbot.waitUntil(lambda: window.simulation.ready)
                 qtbot.waitUntil(
                     lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready,
-                    timeout=20_000,
                 )
         return window
 
@@ -148,10 +133,10 @@ def open_paused(make_window, qtbot):
         window.simulation.set_running(False)
         window.open(str(path))
         simulation = window.simulation
-        qtbot.waitUntil(lambda: simulation.snapshot is not None and simulation.snapshot.ready, timeout=60_000)
+        qtbot.waitUntil(lambda: simulation.snapshot is not None and simulation.snapshot.ready)
         window.activateWindow()
         window.viewport.setFocus()
-        qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
+        qtbot.waitUntil(window.viewport.hasFocus)
         return window
 
     return make

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
+from tests.patience import LIMIT
+
 SHIFT, CONTROL, ALT = 0xFFE1, 0xFFE3, 0xFFE9
 """X keysyms of the left keys."""
 STEP = 0.03  # s between two events
@@ -31,7 +33,7 @@ def drag(points: Sequence[QPoint], held: Sequence[int] = (), before_release: Cal
     end = time.monotonic() + 20
     while mover.is_alive() and time.monotonic() < end:
         QTest.qWait(10)
-    mover.join(5)
+    mover.join(LIMIT)
     QTest.qWait(100)
 
 

@@ -358,7 +358,7 @@ class Session:
         new.write_text("".join(lines), encoding="utf-8")
         new.replace(path)
         # An included place, such as one inside of a tag, may break the text: the user takes it back.
-        self._wait(lambda: mark in self.project.texts.text(str(path)) or bool(self.project.conflicts), 30)
+        self._wait(lambda: mark in self.project.texts.text(str(path)) or bool(self.project.conflicts))
         self._wait(lambda: not self.project._comparing)
         if self.project.conflicts:
             self.project.keep() if self.random.random() < 0.5 else self.project.take_theirs()

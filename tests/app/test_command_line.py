@@ -20,6 +20,7 @@ from kinetree.app.terminal import UsageError
 from kinetree.engine.diagnostics import SHOWN
 from kinetree.engine.dynamics.forward import STEP
 from tests.app.conftest import FLAWED, MODEL, wait_for
+from tests.patience import LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,7 +125,7 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>" + "<nope/>" * 20000 + "</mujoco>")
     line = f"{sys.executable} -m kinetree check {bad} | head -1"
-    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert done.stderr == "" and done.stdout.count("\n") == 1
 
 
@@ -322,7 +323,7 @@ def test_a_long_render_can_be_interrupted(tmp_path, model_file, rig):
                 assert process.poll() is None and time.monotonic() < deadline
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=LIMIT)
         finally:
             process.kill()
     assert process.returncode == 130 and errors == ""
@@ -343,7 +344,7 @@ def test_a_long_render_shows_its_progress_on_a_terminal(tmp_path, model_file, ri
         while b"left" not in shown:
             shown += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(LIMIT) == 130
     finally:
         process.kill()
         process.wait()
@@ -438,7 +439,7 @@ def test_the_window_starts_and_ends_in_order(tmp_path, content, rig):
         if moves and not reached():
             process.send_signal(signal.SIGABRT)  # ends it with a dump of what its threads do
         process.terminate()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 0 and out == "" and err == "", (process.returncode, out, err)
     if content == MODEL:
         names = [line.split()[0] for line in marks.read_text().splitlines()]
@@ -492,11 +493,11 @@ def test_a_signal_ends_it_in_order_at_any_time(model_file, tmp_path, number, aft
         [sys.executable, "-m", "kinetree", str(model_file)],
         env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as child:  # fmt: skip
-        wait_for(lambda: _catches(child.pid, signal.SIGTERM), 60)
+        wait_for(lambda: _catches(child.pid, signal.SIGTERM))
         time.sleep(after)
         child.send_signal(number)
         try:
-            said = child.communicate(timeout=60)
+            said = child.communicate(timeout=LIMIT)
         finally:
             child.kill()
     assert (child.returncode, *said) == (0, "", "")

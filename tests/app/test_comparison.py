@@ -66,9 +66,9 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     window = make_window(model_file, size=(1200, 760))
     simulation, actions = window.workspace.simulation, window.actions_
     assert not actions["compare.end"].isEnabled() and not actions["compare.previous"].isEnabled()
-    qtbot.waitUntil(lambda: simulation.ready, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.ready)
     actions["compare.present"].trigger()
-    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None)
     kept = simulation.other
     assert kept is simulation.model and actions["compare.end"].isEnabled()
     text = model_file.read_text()
@@ -77,15 +77,15 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     assert simulation.other is kept and actions["compare.previous"].isEnabled()
     window.docks["plots"].bring_up()
     panel = window.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.plots))
     plot = panel.plots[0]
     assert plot.add("qpos[0]")
     panel.add_other()
     mine, others = plot.curves
     assert others.label == "other.qpos[0]" and others.colour("dark") == mine.colour("dark") and others.dashes
-    qtbot.waitUntil(lambda: panel.recording.series.count >= 100, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 100)
     simulation.reset()
-    qtbot.waitUntil(lambda: panel.recording.series.count >= 400, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 400)
     panel._drawn_end = -1.0
     panel.draw()
     drawn = [plot.canvas._items[curve][0].yData for curve in (mine, others)]
@@ -120,7 +120,7 @@ def test_a_file_that_does_not_compile_is_refused_by_name(qtbot, make_window, mod
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
     comparison = window.workspace.comparison
-    with qtbot.waitSignal(comparison.refused, timeout=20_000) as told:
+    with qtbot.waitSignal(comparison.refused) as told:
         comparison.with_file(str(bad))
     assert "bad.xml" in told.args[0] and "line 1" in told.args[0]
     assert window.workspace.simulation.other is None
@@ -129,9 +129,9 @@ def test_a_file_that_does_not_compile_is_refused_by_name(qtbot, make_window, mod
 def test_both_models_are_seen_beside_each_other_from_one_place(qtbot, make_window, model_file):
     window = make_window(model_file, size=(1200, 760))
     simulation, actions, viewports = window.workspace.simulation, window.actions_, window.viewports
-    qtbot.waitUntil(lambda: simulation.ready, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.ready)
     actions["compare.present"].trigger()
-    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None)
     actions["compare.side"].trigger()
     first, second = viewports.frames
     assert actions["compare.side"].isChecked() and second.view.shows_other and not first.view.shows_ghost
@@ -170,34 +170,30 @@ def test_a_flex_is_compared_and_its_motion_shown(qtbot, make_window, tmp_path):
     window = make_window(path)
     simulation = window.simulation
     window.actions_["compare.present"].trigger()
-    qtbot.waitUntil(lambda: simulation.other_snapshot is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.other_snapshot is not None)
     kept = simulation.model
     path.write_text(CLOTH.format(gravity=-1))
-    qtbot.waitUntil(
-        lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model)
     simulation.set_running(False)
     simulation.reset()
-    qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
     simulation.set_running(True)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
     simulation.set_running(False)
     motion = tmp_path / "cloth.npz"
     window.handlers.motions.save(str(motion))
-    qtbot.waitUntil(motion.exists, timeout=60_000)
+    qtbot.waitUntil(motion.exists)
     end = Motion.load(motion).times[-1]
-    qtbot.waitUntil(
-        lambda: simulation.snapshot.time == end and abs(simulation.other_snapshot.time - end) < 1e-9, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: simulation.snapshot.time == end and abs(simulation.other_snapshot.time - end) < 1e-9)
     here, there = simulation.snapshot, simulation.other_snapshot
     assert here.flexvert_xpos.shape == there.flexvert_xpos.shape == (25, 3)
     assert there.flexvert_xpos[:, 2].mean() < here.flexvert_xpos[:, 2].mean(), "the kept version falls faster"
     window.actions_["compare.end"].trigger()
-    qtbot.waitUntil(lambda: simulation.other is None, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.other is None)
     simulation.reset()
-    qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
     window.handlers.motions.play(str(motion))
-    qtbot.waitUntil(lambda: simulation.snapshot.time == end, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time == end)
     np.testing.assert_array_equal(simulation.snapshot.qpos, here.qpos)
     data = kinetree.Data(simulation.model)
     data.qpos = here.qpos

@@ -16,6 +16,7 @@ from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.files import FileRead, Files
 from kinetree.engine.document.parsed import ParsedSource
 from tests.app.conftest import MODEL, wait_for
+from tests.patience import LIMIT
 
 
 @contextlib.contextmanager
@@ -27,7 +28,7 @@ def compiling():
         yield thread, results
     finally:
         thread.stop()
-        thread.join(10)
+        thread.join(LIMIT)
         assert not thread.is_alive()
 
 
@@ -181,14 +182,14 @@ def test_a_slow_compilation_shows_progress_and_can_be_cancelled(make_window, tmp
     slow.write_text(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
     window = make_window()
     window.open(str(slow))
-    qtbot.waitUntil(lambda: window.compiler.progress is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.progress is not None)
     assert window.status.cancel.isVisible() and window.status.doing.toolTip()
     window.status.cancel.click()
     assert window.compiler.progress is None and not window.status.cancel.isVisible()
     qtbot.wait(300)
     assert window.simulation.model is None
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
 
 
 def test_parsing_a_large_text_has_progress_and_can_be_cancelled(tmp_path, monkeypatch):
@@ -237,22 +238,22 @@ def test_a_compiler_that_is_killed_costs_a_message_and_not_the_window(make_windo
     before, model = window.compiler.process, window.simulation.model
     os.kill(before, signal.SIGKILL)
     window.project.apply("Edit", {str(model_file): [Edit(len(MODEL) - 1, len(MODEL) - 1, "<!-- -->")]})
-    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
-    qtbot.waitUntil(lambda: window.compiler.process not in (None, before), timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None)
+    qtbot.waitUntil(lambda: window.compiler.process not in (None, before))
     window.project.undo()
-    qtbot.waitUntil(lambda: window.simulation.model is not model, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not model)
     assert not window.compiler.failed and window.isVisible()
     slow = tmp_path / "slow.xml"
     geoms = "".join(f'<body><joint/><geom name="g{i}" size=".1"/></body>' for i in range(6000))
     slow.write_text(f"<mujoco><worldbody>{geoms}</worldbody></mujoco>")
     window.open(str(slow))
-    qtbot.waitUntil(lambda: window.compiler.progress is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.progress is not None)
     os.kill(window.compiler.process, signal.SIGKILL)
-    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None)
     assert [item.code for item in window.compiler.diagnostics] == ["compiler-ended"]
     assert window.simulation.model is not None  # the one that was open
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.model is not None and not window.compiler.failed, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None and not window.compiler.failed)
 
 
 def test_a_window_leaves_no_process_behind(make_window, model_file):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import kinetree
 from tests.engine.formats.test_urdf import BOX
+from tests.patience import LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEP = '<mujoco><compiler discardvisual="false" fusestatic="false"/></mujoco>'
@@ -24,9 +25,7 @@ def opened(make_window, path, qtbot, seed=None):
     window.project.seed = seed
     window.simulation.set_running(False)
     window.open(str(path))
-    qtbot.waitUntil(
-        lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=120_000
-    )
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)
     return window
 
 
@@ -41,7 +40,7 @@ def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
     assert window.simulation.model.names["body"] == ["world", "a"]
     old = window.simulation.model
     (folder / "meshes" / "m.obj").write_text(BOX.replace("v 1", "v 3"))
-    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not old)
     assert window.simulation.model.mesh_vert.max() > 1
     path.write_text(ROBOT.replace("revolute", "revolut"))
 
@@ -49,10 +48,10 @@ def test_a_robot_with_a_mesh_is_followed(make_window, tmp_path, qtbot):
         return [(item.line, item.column) for item in window.compiler.diagnostics if item.severity == "error"]
 
     # The window may first see the file as it is for a moment while it is written: empty.
-    qtbot.waitUntil(lambda: window.compiler.failed and places() == [(4, 23)], timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed and places() == [(4, 23)])
     assert window.simulation.model.njnt == 1
     path.write_text(ROBOT.replace("revolute", "prismatic"))
-    qtbot.waitUntil(lambda: not window.compiler.failed and window.simulation.model.jnt_type[0] == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.compiler.failed and window.simulation.model.jnt_type[0] == 2)
 
 
 def test_random_axes_come_from_the_project_s_seed(make_window, tmp_path, qtbot):
@@ -68,7 +67,7 @@ def run_kinetree(*arguments):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=LIMIT,
     )
 
 

@@ -8,7 +8,7 @@ def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file
     window = make_window(model_file)
     window.simulation.set_running(False)
     window.simulation.step(20)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 20, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 20)
     window.actions_["sim.history"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)
     field, row = dialog.rows["history_memory"].editor, SETTING_BY_NAME["history_memory"]
@@ -17,6 +17,6 @@ def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file
     field.setValue(300)
     assert settings.history_memory == 300
     window.simulation.seek(7)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.step == 7, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.step == 7)
     window.simulation.back(2)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.step == 5, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.step == 5)

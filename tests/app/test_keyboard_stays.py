@@ -79,7 +79,7 @@ def in_inspector_filter(window, qtbot) -> QWidget:
 def in_plot(window, qtbot) -> QWidget:
     dock = window.docks["plots"]
     dock.bring_up()
-    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready, timeout=60_000)
+    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready)
     qtbot.waitUntil(lambda: bool(dock.panel.plots))
     line = dock.panel.plots[0].entry.line
     line.setFocus()
@@ -121,17 +121,17 @@ PLACES = {
 def reload(window, qtbot, path) -> None:
     model = window.simulation.model
     path.write_text(path.read_text().replace('size="3 3 .1"', 'size="4 4 .1"'))
-    qtbot.waitUntil(lambda: window.simulation.model is not model, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not model)
     qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
 
 
 def fail_and_mend(window, qtbot, path) -> None:
     good = path.read_text()
     path.write_text(good.replace('size=".1" mass="1"', 'size=".1" mas="1"'))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     qtbot.waitUntil(window.frame.bar.isVisible)
     path.write_text(good)
-    qtbot.waitUntil(lambda: not window.compiler.failed and compiled(window), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.compiler.failed and compiled(window))
     qtbot.waitUntil(window.frame.bar.isHidden)
 
 
@@ -140,9 +140,9 @@ def differ_on_disk(window, qtbot, path) -> None:
     window.project.set_auto_reload(False)
     before = path.read_text()
     path.write_text(before.replace('name="sun"', 'name="moon"'))
-    qtbot.waitUntil(window.frame.files_bar.isVisible, timeout=20_000)
+    qtbot.waitUntil(window.frame.files_bar.isVisible)
     window.project.keep()
-    qtbot.waitUntil(window.frame.files_bar.isHidden, timeout=20_000)
+    qtbot.waitUntil(window.frame.files_bar.isHidden)
     window.project.set_auto_reload(True)
 
 
@@ -156,7 +156,7 @@ def open_panels(window, qtbot, path) -> None:
 
 def compare(window, qtbot, path) -> None:
     window.actions_["compare.present"].trigger()
-    qtbot.waitUntil(lambda: window.simulation.other is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.simulation.other is not None)
     qtbot.waitUntil(window.frame.compared.isVisible)
     window.actions_["compare.end"].trigger()
     qtbot.waitUntil(lambda: window.simulation.other is None)
@@ -200,7 +200,7 @@ def open_broken(make_window, path, qtbot):
     window.simulation.set_running(False)
     window.activateWindow()
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     return window
 
 
@@ -213,7 +213,7 @@ def test_mending_the_first_text_does_not_move_the_keyboard(make_window, model_fi
     place = editor.text.index('mas="1"') + 3
     editor.select(place, place)
     QTest.keyClicks(editor, "s")
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports)
     assert focus_of(window) is editor
     place = editor.text.index('mass="1"')
@@ -222,9 +222,9 @@ def test_mending_the_first_text_does_not_move_the_keyboard(make_window, model_fi
     assert LETTERS in editor.text
     assert state(window) == before
     # and when it fails, and compiles, once more
-    qtbot.waitUntil(lambda: window.compiler.failed and compiled(window), timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed and compiled(window))
     window.project.undo()
-    qtbot.waitUntil(lambda: not window.compiler.failed and compiled(window), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.compiler.failed and compiled(window))
     assert focus_of(window) is editor and state(window) == before
 
 
@@ -234,7 +234,7 @@ def test_a_filter_keeps_the_keyboard_when_the_first_model_comes(make_window, mod
     qtbot.waitUntil(line.hasFocus)
     QTest.keyClicks(line, "hu")
     model_file.write_text(MODEL)
-    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports, timeout=20_000)
+    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports)
     assert focus_of(window) is line
     QTest.keyClicks(focus_of(window), "b")
     assert line.text() == "hub"
@@ -246,14 +246,14 @@ def test_letters_typed_on_a_page_that_goes_are_no_keys_of_the_viewport(make_wind
     window = make_window()
     window.activateWindow()
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     line = window.start.problems.filter
     qtbot.waitUntil(line.isVisible)
     line.setFocus()
     qtbot.waitUntil(line.hasFocus)
     before = state(window)
     model_file.write_text(MODEL)
-    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports, timeout=20_000)
+    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports)
     QTest.keyClicks(focus_of(window), LETTERS)
     assert not window.viewport.hasFocus() and state(window) == before
 
@@ -265,7 +265,7 @@ def test_a_list_on_the_first_page_hands_the_keyboard_to_the_viewport(make_window
     assert window.start is focus_of(window) or window.start.isAncestorOf(focus_of(window))
     window.start.examples.setFocus()
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports, timeout=20_000)
+    qtbot.waitUntil(lambda: window.middle.currentWidget() is window.viewports)
     assert focus_of(window) is window.viewport
 
 
@@ -275,11 +275,11 @@ def test_a_filter_of_problems_stays_while_it_has_the_keyboard(make_window, model
     window.activateWindow()
     window.docks["problems"].bring_up()
     line = window.problems.filter
-    qtbot.waitUntil(line.isVisible, timeout=20_000)
+    qtbot.waitUntil(line.isVisible)
     line.setFocus()
     qtbot.waitUntil(line.hasFocus)
     model_file.write_text(MODEL)
-    qtbot.waitUntil(lambda: not window.compiler.failed and window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.compiler.failed and window.simulation.model is not None)
     assert focus_of(window) is line
 
 
@@ -313,7 +313,7 @@ def test_another_model_does_not_take_the_keyboard_out_of_a_filter(window, tmp_pa
     line = in_filter(window, qtbot)
     qtbot.waitUntil(line.hasFocus)
     window.project.open(str(other))
-    qtbot.waitUntil(lambda: window.project.path == str(other), timeout=20_000)
+    qtbot.waitUntil(lambda: window.project.path == str(other))
     qtbot.waitUntil(lambda: window.source.editor is not None)
     assert focus_of(window) is line
 

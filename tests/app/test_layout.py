@@ -190,9 +190,9 @@ def test_the_statistics_agree_with_each_other(window, qtbot):
     window.simulation.set_running(True)
     QTest.keyClick(window.viewport, Qt.Key.Key_F2)
     frames = window.viewport.frames
-    qtbot.waitUntil(lambda: len(frames._frames) > 5 and frames.rate is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: len(frames._frames) > 5 and frames.rate is not None)
     assert 0 < frames.seconds * frames.rate < 1.3
-    qtbot.waitUntil(lambda: "per second" in window.frame.info.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "per second" in window.frame.info.text())
     text = window.frame.info.text()
     assert "ms a frame" in text and "Contacts" in text
 
@@ -207,7 +207,7 @@ def test_a_long_message_is_shown_in_full(window, model_file, qtbot, width):
     resize(window, qtbot, QSize(width, 700))
     model_file.write_text(MODEL.replace('joint="hinge"', f'joint="{LONG[:120]} {LONG[:120]}"'))
     bar, label = window.frame.bar, window.frame.bar.label
-    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    qtbot.waitUntil(bar.isVisible)
     QApplication.processEvents()
     assert LONG[:120] in bar.text() and label.toolTip() == bar.text()
     words = label.text().split()
@@ -252,15 +252,15 @@ def test_a_change_on_disk_is_offered_when_it_is_not_followed(window, model_file,
     old = window.simulation.model
     model_file.write_text(MODEL.replace("rig", "other"))
     bar = window.frame.files_bar
-    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    qtbot.waitUntil(bar.isVisible)
     assert "Changed on disk: rig.xml" in bar.text() and window.simulation.model is old
     _reload, keep = bar.buttons
     QTest.mouseClick(keep, LEFT)
     assert not bar.isVisible()
     model_file.write_text(MODEL.replace("rig", "another"))
-    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    qtbot.waitUntil(bar.isVisible)
     QTest.mouseClick(bar.buttons[0], LEFT)
-    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not old)
     assert window.simulation.model.name == "another" and not bar.isVisible()
 
 
@@ -281,7 +281,7 @@ def test_rows_of_problems_that_came_while_the_panel_was_hidden_fit_when_it_is_sh
     good.write_text("<mujoco/>")
     window = make_window(good, size=(1280, 800))
     window.open(str(flawed))
-    qtbot.waitUntil(lambda: window.status.errors.text() == "1", timeout=10_000)
+    qtbot.waitUntil(lambda: window.status.errors.text() == "1")
     view = window.problems.view
     QTest.mouseClick(window.status.errors, LEFT)
     qtbot.waitUntil(lambda: view.columnWidth(0) > 300)

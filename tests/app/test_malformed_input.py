@@ -12,6 +12,7 @@ import pytest
 
 from tests import malformed
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 MEMORY = 2 << 30
 SECONDS = 10
@@ -44,7 +45,7 @@ def check_lines(text: str) -> list[str]:
 def test_check_of_all_together(tmp_path):
     """One process survives every one of them; each file has its errors."""
     made = {name: path for name, path in malformed.make(tmp_path).items() if not readable(name)}
-    result = kinetree("check", *map(str, made.values()), timeout=60)
+    result = kinetree("check", *map(str, made.values()), timeout=LIMIT)
     assert result.returncode == 1
     assert not result.stderr
     lines = check_lines(result.stdout)

@@ -20,5 +20,5 @@ def test_random_clicks_keys_and_drags_leave_a_window_that_answers(open_paused, m
     close_all()
     QApplication.processEvents()
     window.project.open(str(model_file))
-    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, timeout=60_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)
     assert not failures

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
 from kinetree.app.overrides import ANSWERS
+from tests.patience import LIMIT
 
 
 def in_python():
@@ -133,5 +134,7 @@ from kinetree.app.main import main
 sys.exit(main([]))
 """
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=LIMIT
+    )
     assert done.stdout.strip().endswith("told"), done.stderr

@@ -18,6 +18,7 @@ from kinetree.engine.run.until import read
 from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
 from tests.app.test_simulation import settle
+from tests.patience import LIMIT
 
 
 @contextlib.contextmanager
@@ -29,7 +30,7 @@ def simulation():
         yield thread
     finally:
         thread.stop()
-        thread.join(5)
+        thread.join(LIMIT)
         assert not thread.is_alive() and not failures
 
 
@@ -180,10 +181,10 @@ def test_the_window_saves_and_plays(make_window, model_file, qtbot, tmp_path):
     window = make_window(model_file)
     simulation, bar = window.simulation, window.timeline
     simulation.set_running(False)
-    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running, timeout=20_000)
+    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running)
     simulation.step(30)
     last = simulation.snapshot.last + 30
-    qtbot.waitUntil(lambda: simulation.snapshot.last == last, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.last == last)
     handlers = window.handlers.motions
     path = str(tmp_path / "walk.npz")
     handlers.save(path)
@@ -191,10 +192,10 @@ def test_the_window_saves_and_plays(make_window, model_file, qtbot, tmp_path):
     qtbot.waitUntil(lambda: not window.workspace.tasks.is_busy)
     assert len(Motion.load(path).times) == last + 1
     handlers.play(path)
-    qtbot.waitUntil(lambda: simulation.snapshot.motion == "walk.npz", timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.motion == "walk.npz")
     qtbot.waitUntil(lambda: bar.motion.isVisible())
     bar.go_on.click()
-    qtbot.waitUntil(lambda: simulation.snapshot.motion == "" and not bar.motion.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.motion == "" and not bar.motion.isVisible())
     for name in ("sim.save_motion", "sim.play_motion"):
         window.actions_[name].trigger()
 

@@ -18,7 +18,7 @@ def window(window, qtbot):
     """The rig, paused after some steps, with a camera of its own and something selected."""
     window.simulation.step(50)
     window.simulation.set_ctrl(0, 0.5)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5)
     window.view.camera.azimuth, window.view.camera.distance = 12.0, 3.0
     window.selection.select(Selection("body", kinetree.name2id(window.simulation.model, "body", "box")))
     window.simulation.set_speed(0.5)
@@ -32,13 +32,12 @@ def reloaded(window, qtbot, old):
             and window.simulation.snapshot.model is window.simulation.model
             and window.simulation.snapshot.ready
         ),
-        timeout=15_000,
     )
     return window.simulation.snapshot
 
 
 def failed(window, qtbot):
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=15_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     qtbot.waitUntil(window.frame.bar.isVisible)
     return window.frame.bar.text()
 
@@ -73,7 +72,7 @@ def test_a_running_model_runs_on(window, model_file, qtbot):
     old = window.simulation.model
     model_file.write_text(EDITED)
     time = reloaded(window, qtbot, old).time
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time > time, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > time)
 
 
 def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
@@ -131,7 +130,7 @@ def test_truncated_then_whole(window, model_file, qtbot):
 def test_deleted_then_restored(window, model_file, qtbot):
     good = window.simulation.model
     model_file.unlink()
-    qtbot.waitUntil(window.frame.files_bar.isVisible, timeout=10_000)
+    qtbot.waitUntil(window.frame.files_bar.isVisible)
     assert "Deleted on disk: rig.xml" in window.frame.files_bar.text()
     assert window.simulation.model is good and window.isWindowModified()
     model_file.write_text(EDITED)
@@ -190,7 +189,7 @@ def test_a_burst_of_saves_ends_at_the_last(window, model_file, qtbot):
     for i in range(12):
         model_file.write_text(MODEL.replace('model="rig"', f'model="rig {i}"'))
         qtbot.wait(15)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.model.name == "rig 11", timeout=15_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model.name == "rig 11")
 
 
 def test_a_save_is_compiled_once_and_no_kernel_with_it(window, model_file, qtbot):

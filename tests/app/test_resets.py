@@ -75,7 +75,7 @@ def test_reset_camera_looks_as_the_model_opens(make_window, tmp_path, rig, qtbot
     path = tmp_path / "camera.xml"
     path.write_text(TEXT)
     window = make_window(path, physics=False)
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     view, model = window.view, window.simulation.model
     first = view.camera.copy()
     assert first.type == "fixed" and first.fixedcamid == 1

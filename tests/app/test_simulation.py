@@ -17,6 +17,7 @@ from kinetree.engine.run.until import read
 from kinetree.engine.scene.camera import default_free, view_of
 from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
+from tests.patience import LIMIT
 
 WEIGHT = '<worldbody><body name="weight" pos="5 5 9"><freejoint/><geom size=".1"/></body>'
 HEAVIER = MODEL.replace("<worldbody>", WEIGHT).replace('qpos="-1', 'qpos="5 5 9 1 0 0 0 -1')
@@ -32,7 +33,7 @@ def simulation():
         yield thread
     finally:
         thread.stop()
-        thread.join(5)
+        thread.join(LIMIT)
         assert not thread.is_alive()
 
 

@@ -46,8 +46,8 @@ def cloth(make_window, tmp_path, qtbot):
     window = make_window()
     window.simulation.set_running(False)  # or it falls as soon as the physics is compiled
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.simulation.snapshot is not None, timeout=20_000)
-    with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
+    qtbot.waitUntil(lambda: window.simulation.snapshot is not None)
+    with qtbot.waitSignal(window.viewport.drawn):
         window.viewport.update()
     return window
 
@@ -79,9 +79,8 @@ def test_layers_are_peeled(cloth, tmp_path, qtbot):
     cloth.open(str(path))
     qtbot.waitUntil(
         lambda: cloth.simulation.model is not None and cloth.simulation.model.nflexelem == 162,
-        timeout=20_000,
     )
-    qtbot.waitUntil(lambda: cloth.simulation.snapshot.model is cloth.simulation.model, timeout=20_000)
+    qtbot.waitUntil(lambda: cloth.simulation.snapshot.model is cloth.simulation.model)
     cloth.actions_["flag.flexskin"].trigger()
     cloth.actions_["flag.flexface"].trigger()
     shape = shape_number(Shape.FLEX, 0)
@@ -99,11 +98,11 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     window = make_window(path)
     assert not window.simulation.unsimulated
     shape = shape_number(Shape.SKIN, 0)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=30_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1)
     qtbot.waitUntil(lambda: window.viewport._scene is not None and shape in window.viewport._scene.surfaces)
     serial = window.viewport._scene.surfaces[shape].serial
-    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3, timeout=20_000)
-    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].low[2] < 0.95, timeout=20_000)
+    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3)
+    qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].low[2] < 0.95)
     window.simulation.set_running(False)
 
 
@@ -135,10 +134,10 @@ def test_a_flex_is_pulled_where_it_is_taken(make_window, tmp_path, rig, qtbot, t
         near, far = moved[away < 0.15].mean(), moved[away > 0.4].mean()
         return force[taken, 2] > 0 and moved[vertex] > 0.05 and near > 2 * far
 
-    qtbot.waitUntil(pulled, timeout=30_000)
+    qtbot.waitUntil(pulled)
     assert held(window).endswith(" N")
     release()
-    qtbot.waitUntil(lambda: not simulation.snapshot.xfrc_applied.any(), timeout=10_000)
+    qtbot.waitUntil(lambda: not simulation.snapshot.xfrc_applied.any())
     assert held(window) == ""
     simulation.set_running(False)
 
@@ -158,6 +157,6 @@ def test_a_camera_tracks_a_vertex(make_window, tmp_path, rig, qtbot):
     simulation.set_running(True)
     start = camera.lookat.copy()
     release = drag(window, place, place + QPoint(0, -90), RIGHT, CONTROL)
-    qtbot.waitUntil(lambda: window.view.camera.lookat[2] > start[2] + 0.03, timeout=30_000)
+    qtbot.waitUntil(lambda: window.view.camera.lookat[2] > start[2] + 0.03)
     release()
     simulation.set_running(False)

@@ -30,7 +30,7 @@ def window(make_window, still, qtbot):
     _shown(window, qtbot)
     window.activateWindow()
     window.viewport.setFocus()
-    qtbot.waitUntil(window.viewport.hasFocus, timeout=5000)
+    qtbot.waitUntil(window.viewport.hasFocus)
     return window
 
 
@@ -41,9 +41,8 @@ def _shown(window, qtbot):
             and window.simulation.snapshot is not None
             and window.simulation.snapshot.model is window.simulation.model
         ),
-        timeout=20_000,
     )
-    with qtbot.waitSignal(window.viewport.drawn, timeout=20_000):
+    with qtbot.waitSignal(window.viewport.drawn):
         window.viewport.update()
     return window.simulation.snapshot
 
@@ -51,7 +50,7 @@ def _shown(window, qtbot):
 def _settled(window, qtbot):
     serial = window.simulation.snapshot.serial
     window.simulation.refresh()
-    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     return window.simulation.snapshot
 
 
@@ -91,30 +90,28 @@ def test_one_can_look_around(window, qtbot):
     window.selection.select(Selection("body", kinetree.name2id(window.simulation.model, "body", "arm")))
     assert window.view.perturb.select > 0
     window.toolbar._choose_key(1)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1.0, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1.0)
     tip = window.simulation.snapshot.site_xpos[0]
     assert tip[2] > 1.2  # the arm is drawn where the keyframe puts it
     window.simulation.set_qpos(0, 0.5)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.5, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.5)
     assert window.simulation.snapshot.site_xpos[0][2] < 1
     window.set_theme("light")
 
 
 def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05)
     model_file.write_text(WITHOUT)
-    qtbot.waitUntil(lambda: bool(window.simulation.unsimulated), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.simulation.unsimulated))
     time = _shown(window, qtbot).time
     assert time > 0 and window.frame.bar.isVisible()  # where it was, and stopped
     assert _settled(window, qtbot).time == time
     model_file.write_text(WITHOUT.replace("<body", "<bodi", 1))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     assert "stays" in window.frame.bar.text()
     model_file.write_text(MODEL)
-    qtbot.waitUntil(
-        lambda: not window.simulation.unsimulated and window.simulation.snapshot.time > time, timeout=20_000
-    )
+    qtbot.waitUntil(lambda: not window.simulation.unsimulated and window.simulation.snapshot.time > time)
     assert not window.frame.bar.isVisible() and window.frame.status.whole != "Cannot be simulated yet"
     assert window.actions_["sim.toggle"].isEnabled() and window.actions_["sim.toggle"].text() == "Pause"
 
@@ -131,7 +128,7 @@ def test_a_free_body_can_be_put_elsewhere(window, qtbot):
     window.view.perturb.move(Mouse.MOVE_V, 0.0, -0.1, view)
     before = window.simulation.snapshot.xpos[box].copy()
     window.simulation.perturb(window.view.perturb)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[box][2] > before[2] + 0.01, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[box][2] > before[2] + 0.01)
     window.view.release()
 
 

@@ -11,6 +11,7 @@ import pytest
 from kinetree.app.workers.watching import GONE, Obstacle, Watched, WatchThread
 from kinetree.engine.document.files import read_file
 from tests.app.conftest import wait_for
+from tests.patience import LIMIT
 
 
 @contextlib.contextmanager
@@ -27,7 +28,7 @@ def watching(*paths, **baseline):
         yield thread
     finally:
         thread.stop()
-        thread.join(5)
+        thread.join(LIMIT)
         assert not thread.is_alive()
 
 
@@ -46,13 +47,13 @@ def test_a_rewrite_is_a_change(file):
     with watching(file) as thread:
         file.write_bytes(b"two")
         thread.poke()
-        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_polling_sees_what_nobody_told(file):
     with watching(file) as thread:
         file.write_bytes(b"two")
-        wait_for(lambda: thread.changes == [["model.xml"]], 5)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_a_touch_is_no_change(file):
@@ -79,7 +80,7 @@ def test_a_text_that_went_before_it_was_watched_is_told(file):
     known = read_file(str(file)).parsed
     file.unlink()
     with watching(file, texts={str(file): known}, since=time.time()) as thread:
-        wait_for(lambda: thread.changes == [["model.xml"]], 5)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_deleted_and_restored(file):
@@ -88,10 +89,10 @@ def test_deleted_and_restored(file):
         thread.poke()
         time.sleep(GONE / 3)
         assert thread.changes == []
-        wait_for(lambda: len(thread.changes) == 1, 3)
+        wait_for(lambda: len(thread.changes) == 1)
         file.write_bytes(b"one")
         thread.poke()
-        wait_for(lambda: len(thread.changes) == 2, 3)
+        wait_for(lambda: len(thread.changes) == 2)
 
 
 def test_a_short_absence_is_no_change(file):
@@ -116,7 +117,7 @@ def test_a_file_is_not_seen_empty_while_it_is_written(file):
                 opened.write(b"new %d" % number)
             seen.append(len(thread.changes))
             thread.poke()
-            wait_for(lambda: len(thread.changes) == number + 1, 3)  # noqa: B023
+            wait_for(lambda: len(thread.changes) == number + 1)  # noqa: B023
         assert seen == [0, 1, 2]
 
 
@@ -124,7 +125,7 @@ def test_a_file_that_stays_empty_is_a_change(file):
     with watching(file) as thread:
         file.write_bytes(b"")
         thread.poke()
-        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_a_text_is_not_reported_while_it_is_rewritten_all_the_time(tmp_path):
@@ -148,9 +149,9 @@ def test_a_text_is_not_reported_while_it_is_rewritten_all_the_time(tmp_path):
     stop.set()
     writer.join()
     thread.poke()
-    wait_for(lambda: reported and reported[-1].reads[str(path)].text.source.text == path.read_text(), 5)
+    wait_for(lambda: reported and reported[-1].reads[str(path)].text.source.text == path.read_text())
     thread.stop()
-    thread.join(5)
+    thread.join(LIMIT)
     for change in reported:
         assert change.reads[str(path)].text.source.text in versions
 
@@ -160,7 +161,7 @@ def test_a_file_that_is_not_there_yet(tmp_path):
     with watching(path) as thread:
         path.write_bytes(b"now")
         thread.poke()
-        wait_for(lambda: thread.changes == [["later.xml"]], 3)
+        wait_for(lambda: thread.changes == [["later.xml"]])
 
 
 def test_truncated_half_way(file):
@@ -169,15 +170,15 @@ def test_truncated_half_way(file):
             stream.write(b"half")
             stream.flush()
             thread.poke()
-            wait_for(lambda: len(thread.changes) == 1, 3)
+            wait_for(lambda: len(thread.changes) == 1)
             stream.write(b" whole")
         thread.poke()
-        wait_for(lambda: len(thread.changes) == 2, 3)
+        wait_for(lambda: len(thread.changes) == 2)
 
 
 def test_what_was_written_while_it_was_compiled_is_not_missed(file):
     with watching(file, hashes={str(file): digest(b"older")}) as thread:
-        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+        wait_for(lambda: thread.changes == [["model.xml"]])
     with watching(file, hashes={str(file): digest(b"one")}) as thread:
         time.sleep(0.2)
         assert thread.changes == []
@@ -185,7 +186,7 @@ def test_what_was_written_while_it_was_compiled_is_not_missed(file):
 
 def test_an_asset_written_since_counts_once(file):
     with watching(file, since=time.time() - 60) as thread:
-        wait_for(lambda: len(thread.changes) == 1, 3)
+        wait_for(lambda: len(thread.changes) == 1)
         thread.watch(Watched([str(file)], since=time.time() - 60))
         time.sleep(0.2)
         assert len(thread.changes) == 1
@@ -211,7 +212,7 @@ def test_a_file_stays_compared_with_what_was_seen_of_it(file, tmp_path):
     with watching(file) as thread:
         file.write_bytes(b"two")
         thread.watch(Watched([str(file), str(tmp_path / "other")]))
-        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_texts_are_read(file):
@@ -220,7 +221,7 @@ def test_texts_are_read(file):
         thread._changed = seen.append
         file.write_bytes(b"<mujoco/>")
         thread.poke()
-        change = wait_for(lambda: seen and seen[0], 3)
+        change = wait_for(lambda: seen and seen[0])
         assert change.reads[str(file)].parsed.root.tag == "mujoco"
 
 
@@ -231,7 +232,7 @@ def test_a_link_is_followed(tmp_path):
     link.symlink_to(target)
     with watching(link) as thread:
         target.write_bytes(b"two")
-        wait_for(lambda: thread.changes == [["model.xml"]], 3)
+        wait_for(lambda: thread.changes == [["model.xml"]])
 
 
 def test_what_stands_in_the_way_of_saving_is_told(tmp_path):
@@ -246,14 +247,14 @@ def test_what_stands_in_the_way_of_saving_is_told(tmp_path):
     path.unlink()
     folder.rmdir()
     thread.poke()
-    wait_for(lambda: told == [{str(path): Obstacle.NO_FOLDER}], 3)
+    wait_for(lambda: told == [{str(path): Obstacle.NO_FOLDER}])
     folder.mkdir()
     path.write_text("<mujoco/>")
     thread.poke()
-    wait_for(lambda: told[-1] == {}, 3)
+    wait_for(lambda: told[-1] == {})
     if os.getuid() != 0:  # root may write everything
         path.chmod(0o444)
         thread.poke()
-        wait_for(lambda: told[-1] == {str(path): Obstacle.READ_ONLY}, 3)
+        wait_for(lambda: told[-1] == {str(path): Obstacle.READ_ONLY})
     thread.stop()
-    thread.join(5)
+    thread.join(LIMIT)

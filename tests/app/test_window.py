@@ -28,10 +28,10 @@ def settled(window, qtbot):
     done = []
     window.simulation.ask(lambda model, data: done.append(True))
     window.simulation.refresh()
-    qtbot.waitUntil(lambda: bool(done), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(done))
     serial = window.simulation.snapshot.serial
     window.simulation.refresh()
-    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     return window.simulation.snapshot
 
 
@@ -81,7 +81,7 @@ def move(viewport, point, button, modifiers):
 
 def test_a_model_opens_and_moves(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1)
     assert window.middle.currentWidget() is window.viewports
     assert window.windowTitle() == "rig.xml[*] - Kinetree"
     assert window.settings.recent() == [str(model_file)]
@@ -158,13 +158,13 @@ def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window,
     path.write_text("<mujoco><worldbody><boddy/></worldbody></mujoco>")
     window = make_window()
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     assert window.middle.currentWidget() is window.start
     assert window.start.problems.model.rowCount() >= 1
     assert "boddy" in window.start.problems.model.index(0, 0).data()
     window.grab()
     path.write_text(MODEL)
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     assert window.middle.currentWidget() is window.viewports
     assert window.problems.model.rowCount() == 0
 
@@ -174,11 +174,11 @@ def test_opening_a_bad_file_does_not_cost_the_good_model(window, tmp_path, qtbot
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>")
     window.open(str(bad))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     assert window.simulation.model is good and window.windowTitle() == "rig.xml[*] - Kinetree"
     assert "bad.xml cannot be opened" in window.frame.bar.text() and window.frame.bar.isVisible()
     bad.write_text(MODEL.replace("rig", "other"))
-    qtbot.waitUntil(lambda: window.simulation.model is not good, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not good)
     assert window.windowTitle() == "bad.xml[*] - Kinetree" and not window.frame.bar.isVisible()
 
 
@@ -189,7 +189,7 @@ def test_a_dropped_file_opens(window, tmp_path, qtbot):
     data.setUrls([QUrl.fromLocalFile(str(other))])
     event = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, LEFT, NONE)
     window.dropEvent(event)
-    qtbot.waitUntil(lambda: window.project.path == str(other), timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.path == str(other))
 
 
 def test_closing_the_model_keeps_the_window(window, qtbot):
@@ -206,7 +206,7 @@ def test_a_canonical_copy_is_saved(window, tmp_path, qtbot):
     assert dialog is not None and dialog.selectedFiles()[0].endswith("rig_canonical.xml")
     said = []
     window.status.say, say = said.append, window.status.say
-    with qtbot.waitSignal(window.project.saved, timeout=10_000):
+    with qtbot.waitSignal(window.project.saved):
         dialog.fileSelected.emit(str(path))
     dialog.close()
     window.status.say = say
@@ -221,7 +221,7 @@ def test_a_copy_that_cannot_be_saved_is_reported(window, model_file, tmp_path, n
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, _details: reported.append(message))
     window.project.save_copy(str(tmp_path / name))
-    qtbot.waitUntil(lambda: bool(reported), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(reported))
     assert os.path.basename(name) in reported[0] and model_file.read_text() == before
 
 
@@ -237,7 +237,7 @@ def test_keys_run_step_and_reset(window, qtbot):
     QTest.keyClick(viewport, Qt.Key.Key_Left)
     assert settled(window, qtbot).time == pytest.approx(step)
     QTest.keyClick(viewport, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.05)
     assert window.simulation.running
     QTest.keyClick(viewport, Qt.Key.Key_Space)
     QTest.keyClick(viewport, Qt.Key.Key_Backspace)
@@ -321,7 +321,7 @@ def test_help_and_information_lie_over_the_viewport(window, qtbot):
 
 def test_labels_are_written(window, qtbot):
     QTest.keyClick(window.viewport, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: any(text == "arm" for *_, text in window.frame.labels._shown), timeout=10_000)
+    qtbot.waitUntil(lambda: any(text == "arm" for *_, text in window.frame.labels._shown))
 
 
 # ---- camera ------------------------------------------------------------------------------------------------
@@ -436,10 +436,10 @@ def test_a_body_is_pulled_by_the_mouse_while_running(window, qtbot):
     window.simulation.set_running(True)
     camera = window.view.camera.copy()
     release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 2] > 0, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 2] > 0)
     assert window.view.perturb.active
     release()
-    qtbot.waitUntil(lambda: not window.simulation.snapshot.xfrc_applied.any(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.xfrc_applied.any())
     assert camera.azimuth == window.view.camera.azimuth and np.allclose(camera.lookat, window.view.camera.lookat)
 
 
@@ -563,14 +563,14 @@ def test_what_the_checks_find_comes_after_the_model_and_kinds_can_be_hidden(make
     def codes():
         return [item.code for item in window.problems.model.items]
 
-    qtbot.waitUntil(lambda: codes() == ["overlap-at-rest", "unused-asset"], timeout=20_000)
+    qtbot.waitUntil(lambda: codes() == ["overlap-at-rest", "unused-asset"])
     assert window.simulation.model is not None and window.problems.hidden.isHidden()
     menu = window.problems.menu(window.problems.model.items[0])
     menu.actions()[-1].trigger()
     assert codes() == ["unused-asset"] and window.settings.hidden_checks == ["overlap-at-rest"]
     assert "1 problem hidden" in window.problems.hidden.text()
     path.write_text(FLAWED.replace("idle", "unused"))
-    qtbot.waitUntil(lambda: "'unused'" in str(window.problems.model.items), timeout=20_000)
+    qtbot.waitUntil(lambda: "'unused'" in str(window.problems.model.items))
     assert codes() == ["unused-asset"]
     window.problems.hidden.menu().actions()[0].trigger()
     assert codes() == ["overlap-at-rest", "unused-asset"] and window.settings.hidden_checks == []
@@ -592,7 +592,7 @@ def test_an_error_cannot_be_hidden(make_window, tmp_path, qtbot):
     window.settings.hidden_checks = ["unknown-element"]
     window.compiler.hide_codes(["unknown-element"])
     window.open(str(path))
-    qtbot.waitUntil(lambda: window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.compiler.failed)
     assert [item.code for item in window.compiler.diagnostics] == ["unknown-element"]
     assert not window.problems.menu(window.compiler.diagnostics[0]).actions()[-1].isEnabled()
 
@@ -624,7 +624,7 @@ def test_edits_can_be_undone_and_saved_from_the_menu(window, model_file, qtbot):
     QTest.keyClick(window.viewport, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert window.isWindowModified()
     QTest.keyClick(window.viewport, Qt.Key.Key_S, CONTROL)
-    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.isWindowModified())
     assert 'size=".3" mass="1"' in model_file.read_text() and not actions["file.save"].isEnabled()
 
 
@@ -639,7 +639,7 @@ def test_closing_asks_about_unsaved_edits(window, model_file, qtbot):
     window.actions_["file.close"].trigger()
     window.close()  # the newest wish counts
     question(window).button(QMessageBox.StandardButton.Save).click()
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert 'size=".3" mass="1"' in model_file.read_text()
 
 
@@ -649,7 +649,7 @@ def test_edits_can_be_thrown_away(window, model_file, tmp_path, qtbot):
     set_hub(window, ".3")
     window.open(str(other))
     question(window).button(QMessageBox.StandardButton.Discard).click()
-    qtbot.waitUntil(lambda: window.project.path == str(other), timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.path == str(other))
     assert model_file.read_text() == MODEL and not window.isWindowModified()
 
 
@@ -657,7 +657,7 @@ def test_a_conflict_stands_over_the_model_until_it_is_decided(window, model_file
     bar = window.frame.files_bar
     set_hub(window, ".3")
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
-    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    qtbot.waitUntil(bar.isVisible)
     assert "unsaved changes" in bar.text()
     assert [button.text() for button in bar.buttons] == ["Merge…", "Reload", "Keep Mine"]
     bar.buttons[1].click()
@@ -669,10 +669,10 @@ def test_without_automatic_reload_a_bar_offers_it(window, model_file, qtbot):
     bar, old = window.frame.files_bar, window.simulation.model
     window.actions_["file.auto_reload"].trigger()
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
-    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    qtbot.waitUntil(bar.isVisible)
     assert "Changed on disk: rig.xml" in bar.text() and window.simulation.model is old
     bar.buttons[0].click()
-    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not old)
     assert not bar.isVisible()
 
 
@@ -680,7 +680,7 @@ def test_giving_up_a_bad_file_leaves_nothing_of_it(window, tmp_path, model_file,
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>")
     window.open(str(bad))
-    qtbot.waitUntil(lambda: window.status.errors.text() == "1", timeout=10_000)
+    qtbot.waitUntil(lambda: window.status.errors.text() == "1")
     window.frame.bar._close.click()
     assert window.status.errors.text() == "0" and not window.frame.bar.isVisible()
     assert window.problems.model.rowCount() == 0
@@ -693,13 +693,13 @@ def test_only_models_are_remembered(make_window, tmp_path, rig, qtbot):
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     for path in (missing, picture, bad):
         window.open(str(path))
-        qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=10_000)
+        qtbot.waitUntil(lambda: window.compiler.compiling_since is None)
     assert window.settings.recent() == [str(bad)]
 
 
 def test_an_opened_model_gets_a_small_picture(window, qtbot):
     path = window.project.path
-    qtbot.waitUntil(lambda: (window.viewport.update(), not window.thumbnails.load(path).isNull())[1], timeout=20_000)
+    qtbot.waitUntil(lambda: (window.viewport.update(), not window.thumbnails.load(path).isNull())[1])
     window.project.close()
-    qtbot.waitUntil(lambda: window.start.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: window.start.isVisible())
     assert window.start.recent.item(0).text() == "rig.xml"

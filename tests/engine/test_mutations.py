@@ -28,6 +28,7 @@ from kinetree.engine.document.document import Document
 from tests import malformed
 from tests.conftest import ROOT
 from tests.mutation import ODD, mutated_text
+from tests.patience import LIMIT
 
 LONGEST = 10.0
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
@@ -253,6 +254,6 @@ def test_memory_is_bounded(tmp_path):
     paths = [str(tmp_path / f"{k}.xml") for k in range(len(HEAVY))]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", code, *paths], cwd=ROOT, capture_output=True, text=True, timeout=120, env=environment, check=False
+        [sys.executable, "-c", code, *paths], cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, env=environment, check=False
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -10,7 +10,6 @@ apart.
 from __future__ import annotations
 
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,9 +25,9 @@ from kinetree.engine.scene.options import Label, VisOptions
 from kinetree.engine.scene.rotation import quat_mat
 from kinetree.engine.scene.scene import linear
 from kinetree.renderer.offscreen import find_camera, shared
+from tests.conftest import SHARED
 
-SHARED = Path(__file__).parents[2] / ".." / "shared" / "reference"
-SCENES, IMAGES = SHARED / "scenes", SHARED / "images"
+SCENES, IMAGES = SHARED / "reference" / "scenes", SHARED / "reference" / "images"
 SIZE = 960, 600  # that of the reference's pictures
 STEPS = {"12_contacts": 150, "13_decor": 300}
 CONTROL = {"13_decor": 0.8}

@@ -18,9 +18,10 @@ from PIL import Image
 import kinetree
 from kinetree import renderer
 from kinetree.engine.scene.options import Frame, VisOptions
+from tests.conftest import SHARED
 
 HERE = Path(__file__).parent
-SCENES = HERE.parents[1] / ".." / "shared" / "reference" / "scenes"
+SCENES = SHARED / "reference" / "scenes"
 REFERENCES = HERE / "references"
 MODELS = HERE.parents[1] / "resources" / "models"
 BUNDLED = (

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import kinetree
+from tests.patience import LIMIT
 
 from .compiled import differences
 from .deliberate import TABLE, Difference
@@ -37,7 +38,7 @@ def test_difference(row, tmp_path):
         return
     if row.dies:
         ask = f"import mujoco; mujoco.MjModel.from_xml_path({path!r})"
-        assert subprocess.run([sys.executable, "-c", ask], capture_output=True, timeout=60).returncode not in (0, 1)
+        assert subprocess.run([sys.executable, "-c", ask], capture_output=True, timeout=LIMIT).returncode not in (0, 1)
         return
     if row.accepted:
         with pytest.raises(ValueError):

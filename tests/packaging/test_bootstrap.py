@@ -20,6 +20,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.patience import LIMIT
+
 ROOT = Path(__file__).resolve().parents[2]
 APP = "import json, os, sys\nimport tinything\nprint(json.dumps([sys.argv[1:], os.getcwd(), sys.path, tinything.VERSION]))\n"
 
@@ -79,7 +81,7 @@ class Checkout:
 
     def run(self, *arguments: str, cwd: Path | None = None) -> tuple[int, str, str]:
         process = self.start(*arguments, cwd=cwd)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=LIMIT)
         return process.returncode, out, err
 
 
@@ -149,7 +151,7 @@ def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
 @pytest.mark.slow
 def test_two_at_once_install_once(checkout: Checkout) -> None:
     processes = [checkout.start("--version") for _ in range(2)]
-    results = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+    results = [(*process.communicate(timeout=LIMIT), process.returncode) for process in processes]
     assert [code for _, _, code in results] == [0, 0], results
     assert sum("installing" in err for _, err, _ in results) == 1
 

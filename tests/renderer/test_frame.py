@@ -18,6 +18,7 @@ from kinetree.engine.scene.options import VisOptions
 from kinetree.renderer import context as gl
 from kinetree.renderer.frame import Renderer
 from tests.engine.scene.worlds import PRIMITIVES, load
+from tests.patience import LIMIT
 
 
 @pytest.fixture
@@ -196,7 +197,7 @@ def test_pictures_from_several_threads():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(LIMIT)
     assert len(results) == 2
     for result in results:
         np.testing.assert_array_equal(result, expected)
@@ -209,7 +210,7 @@ def test_a_process_that_rendered_ends_cleanly():
         "m, d = load(); x = kinetree.render(m, d, 64, 48); assert x.std() > 0;"
         "import sys; assert 'PySide6' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == 0 and done.stderr == ""
 
 

@@ -16,6 +16,7 @@ from babel.messages.mofile import read_mo
 from kinetree.app.actions.table import MENUS, MNEMONICS, all_actions
 from kinetree.engine import translation
 from kinetree.engine.translation import languages
+from tests.patience import LIMIT
 from tests.translation import catalogues, pseudo
 from tests.translation.sentences import NotPlain, in_source
 
@@ -240,6 +241,6 @@ def test_a_sentence_made_of_pieces_is_refused(call: str, tmp_path: Path, monkeyp
 def test_a_command_speaks_the_language_of_the_desktop(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "kinetree", "check", "--help"]
     environment = {"PATH": "", "PYTHONPATH": str(catalogues.ROOT), "LANGUAGE": "de"}
-    done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=catalogues.ROOT, timeout=60)
+    done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=catalogues.ROOT, timeout=LIMIT)
     assert done.returncode == 0, done.stderr
     assert "Modelldateien" in done.stdout

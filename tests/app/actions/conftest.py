@@ -16,7 +16,7 @@ def window(make_window, tmp_path, request, qtbot):
     path = tmp_path / getattr(request.module, "FILE", "model.xml")
     path.write_text(request.module.TEXT)
     made = make_window(path, physics=False)
-    qtbot.waitUntil(lambda: made.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: made.simulation.model is not None)
     return made
 
 
@@ -44,7 +44,7 @@ def message(window, qtbot) -> str:
     def boxes() -> list[QMessageBox]:
         return [each for each in window.findChildren(QMessageBox) if each.isVisible()]
 
-    qtbot.waitUntil(lambda: bool(boxes()), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(boxes()))
     (box,) = boxes()
     assert box.textFormat() is Qt.TextFormat.PlainText  # elements are named as tags
     text = box.informativeText()

@@ -42,7 +42,7 @@ def test_elements_are_split_to_a_file_saved_and_put_back(window, qtbot, tmp_path
     project, actions = window.project, window.actions_
 
     def compiled() -> None:
-        qtbot.waitUntil(lambda: project.compiled.document is project.document, timeout=20_000)
+        qtbot.waitUntil(lambda: project.compiled.document is project.document)
 
     def split(name: str) -> None:
         actions["tools.split"].trigger()
@@ -67,7 +67,7 @@ def test_elements_are_split_to_a_file_saved_and_put_back(window, qtbot, tmp_path
     project.redo()
     compiled()
     project.save_all()
-    qtbot.waitUntil(lambda: not project.modified, timeout=5_000)
+    qtbot.waitUntil(lambda: not project.modified)
     assert "fromto" in part.read_text() and "include" in (tmp_path / "model.xml").read_text()
     include = next(project.document.root.iter("include"))
     window.selection.select(Selection(element=include.id))
@@ -86,7 +86,7 @@ def test_inertia_is_written_and_removed(window, qtbot):
     select(window, "c")
     trigger(window, "tools.write_inertia")
     assert "is not compiled yet" in message(window, qtbot)
-    qtbot.waitUntil(lambda: project.compiled.document is project.document, timeout=20_000)
+    qtbot.waitUntil(lambda: project.compiled.document is project.document)
     before = project.texts.text(project.path)
     trigger(window, "tools.write_inertia")
     assert '<inertial pos="0 0 0" mass="4188.79' in project.texts.text(project.path)
@@ -111,18 +111,18 @@ def test_a_urdf_is_shown_as_mjcf_and_opened(make_window, tmp_path, qtbot):
     path.write_text(ROBOT)
     window = make_window(path, physics=False)
     project = window.project
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     window.actions_["tools.convert"].trigger()
     dialog = window.findChild(ConversionDialog)
     assert not dialog.open_button.isEnabled() and dialog.original.text == ROBOT
-    qtbot.waitUntil(dialog.open_button.isEnabled, timeout=5_000)
+    qtbot.waitUntil(dialog.open_button.isEnabled)
     assert "<mujoco" in dialog.converted.text and 'name="turn"' in dialog.converted.edit.toPlainText()
     assert dialog.problems.item(0).text() == "The converted text compiles to the same model."
     assert dialog.original.edit.isReadOnly() and "URDF" in dialog.original.label.text()
     target = tmp_path / "arm.xml"
     converted = dialog.converted.text
     qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: project.path == str(target) and project.compiled is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: project.path == str(target) and project.compiled is not None)
     assert project.texts.text(project.path) == converted and project.is_new and not target.exists()
     assert path.read_text() == ROBOT
     project.close()

@@ -21,7 +21,7 @@ def opened(window, qtbot) -> DecompositionDialog:
     node = next(node for node in window.project.document.root.iter("geom") if node.get("name") == "g")
     window.selection.select(Selection(element=node.id))
     window.actions_["tools.decompose"].trigger()
-    qtbot.waitUntil(lambda: window.findChild(DecompositionDialog) is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.findChild(DecompositionDialog) is not None)
     dialog = window.findChild(DecompositionDialog)
     assert dialog is not None and not dialog.insert.isEnabled()
     return dialog
@@ -33,15 +33,15 @@ def test_parts_are_made_shown_and_inserted_in_one_step(window, tmp_path, qtbot):
     dialog.threshold.setValue(QUICK)
     dialog.start.click()
     assert dialog.decomposer.is_running and dialog.start.text() == "Stop"
-    qtbot.waitUntil(lambda: not dialog.decomposer.is_running, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog.decomposer.is_running)
     assert dialog.insert.isEnabled() and "than that of the mesh" in dialog.result_.text()
     assert all(part.volume > 0 for part in dialog.parts)
     dialog.preview.grab()
     dialog.insert.click()
-    qtbot.waitUntil(lambda: bool(window.project.modified), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.project.modified))
     assert window.project.texts.undo_names == ["Convex Decomposition"]
     assert (tmp_path / "meshes" / "ell_hull0.obj").exists()
-    qtbot.waitUntil(lambda: "g_hull0" in window.project.compiled.model.names["geom"], timeout=10_000)
+    qtbot.waitUntil(lambda: "g_hull0" in window.project.compiled.model.names["geom"])
     window.project.undo()
     assert window.project.texts.text(window.project.path) == TEXT
 
@@ -55,7 +55,7 @@ def test_a_decomposition_can_be_stopped(window, qtbot):
     assert dialog.threshold.isEnabled() and not dialog.insert.isEnabled()
     dialog.start.click()
     dialog.reject()
-    qtbot.waitUntil(lambda: window.findChild(DecompositionDialog) is None, timeout=5_000)
+    qtbot.waitUntil(lambda: window.findChild(DecompositionDialog) is None)
     assert not window.project.modified
 
 
@@ -64,7 +64,7 @@ def test_a_crash_of_the_library_ends_only_its_process(qtbot):
     decomposer.start(PARTS[0], Settings(0.01))
     process = decomposer.findChild(QProcess)
     assert process is not None and process.waitForStarted(10_000)
-    with qtbot.waitSignal(decomposer.failed, timeout=10_000) as failed:
+    with qtbot.waitSignal(decomposer.failed) as failed:
         os.kill(process.processId(), signal.SIGSEGV)
     assert "coacd crashed" in failed.args[0] and not decomposer.is_running
 
@@ -73,6 +73,6 @@ def test_a_missing_library_is_named(qtbot, tmp_path, monkeypatch):
     (tmp_path / "coacd.py").write_text("raise ImportError('no coacd here')")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", os.getcwd())]))
     decomposer = Decomposer()
-    with qtbot.waitSignal(decomposer.failed, timeout=10_000) as failed:
+    with qtbot.waitSignal(decomposer.failed) as failed:
         decomposer.start(PARTS[0], Settings(QUICK))
     assert failed.args[0] == "the library coacd cannot be used on this machine (no coacd here)"

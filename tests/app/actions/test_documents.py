@@ -17,7 +17,7 @@ from tests.app.conftest import MODEL
 @pytest.fixture
 def window(make_window, model_file, qtbot):
     made = make_window(model_file, physics=False)
-    qtbot.waitUntil(lambda: made.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: made.simulation.model is not None)
     return made
 
 
@@ -39,13 +39,13 @@ def test_a_new_model_has_no_file_until_it_is_saved(window, tmp_path, qtbot):
     (tmp_path / "Untitled.xml").write_text("another file")
     window.actions_["file.new"].trigger()
     path = tmp_path / "Untitled 2.xml"
-    qtbot.waitUntil(lambda: window.project.path == str(path), timeout=20_000)
+    qtbot.waitUntil(lambda: window.project.path == str(path))
     assert window.project.is_new and window.isWindowModified() and not path.exists()
     assert window.simulation.model.names["body"] == ["world", "box"]
     window.actions_["file.save"].trigger()
     target = tmp_path / "sub" / "robot.xml"
     target.parent.mkdir()
-    with qtbot.waitSignal(window.project.saved, timeout=10_000):
+    with qtbot.waitSignal(window.project.saved):
         choose(window, target)
     assert target.read_text() == window.project.texts.text(target) and not window.isWindowModified()
     assert window.project.path == str(target) and window.settings.recent()[0] == str(target)
@@ -57,13 +57,13 @@ def test_save_asks_for_a_place_where_the_folder_is_lost(make_window, tmp_path, q
     path.parent.mkdir()
     path.write_text(MODEL)
     window = make_window(path, physics=False)
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     edit(window, ".3")
     shutil.rmtree(path.parent)
-    qtbot.waitUntil(lambda: window.project.obstructed == [str(path)], timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.obstructed == [str(path)])
     window.actions_["file.save"].trigger()
     target = tmp_path / "elsewhere.xml"
-    with qtbot.waitSignal(window.project.moved, timeout=10_000):
+    with qtbot.waitSignal(window.project.moved):
         choose(window, target)
     assert 'size=".3"' in target.read_text() and not window.project.modified and not window.project.obstructed
 
@@ -77,20 +77,20 @@ def test_every_template_is_offered(window):
 
 def test_save_as_goes_on_with_the_state_the_selection_and_the_history(window, model_file, tmp_path, qtbot):
     edit(window, ".3")
-    qtbot.waitUntil(lambda: window.simulation.model.geom_size[1, 0] == 0.3, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model.geom_size[1, 0] == 0.3)
     hub = next(node for node in window.project.document.root.iter("geom") if node.get("name") == "hub")
     other = tmp_path / "other" / "name.xml"
     other.parent.mkdir()
     window.actions_["file.save_as"].trigger()
-    with qtbot.waitSignal(window.project.moved, timeout=10_000):
+    with qtbot.waitSignal(window.project.moved):
         choose(window, other)
     assert model_file.read_text() == MODEL and 'size=".3" mass="1"' in other.read_text()
     assert window.project.document.node(hub.id) is not None and window.windowTitle().startswith("name.xml")
     window.project.undo()
     assert window.project.texts.text(other) == MODEL and window.project.modified == [str(other)]
-    qtbot.waitUntil(lambda: window.simulation.model.geom_size[1, 0] == 0.1, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.model.geom_size[1, 0] == 0.1)
     other.write_text(MODEL.replace('range="-90 90"', 'range="-80 80"'))  # it is watched there
-    qtbot.waitUntil(lambda: "-80 80" in window.project.texts.text(other), timeout=10_000)
+    qtbot.waitUntil(lambda: "-80 80" in window.project.texts.text(other))
 
 
 def test_save_as_where_it_cannot_be_written_changes_nothing(window, tmp_path, qtbot):
@@ -99,7 +99,7 @@ def test_save_as_where_it_cannot_be_written_changes_nothing(window, tmp_path, qt
     window.workspace.failed.connect(lambda message, _details: told.append(message))
     before = window.project.path
     window.project.save_as(str(tmp_path / "no" / "such" / "folder.xml"))
-    qtbot.waitUntil(lambda: bool(told), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert window.project.path == before and not window.project.modified and window.project.texts.undo_name is None
     assert window.project.texts.text(before) == MODEL
 
@@ -107,7 +107,7 @@ def test_save_as_where_it_cannot_be_written_changes_nothing(window, tmp_path, qt
 def test_a_copy_has_the_text_and_the_window_stays(window, model_file, tmp_path, qtbot):
     edit(window, ".3")
     window.actions_["file.save_copy_as"].trigger()
-    with qtbot.waitSignal(window.project.saved, timeout=10_000):
+    with qtbot.waitSignal(window.project.saved):
         choose(window, tmp_path / "copy.xml")
     assert (tmp_path / "copy.xml").read_text() == window.project.texts.text(model_file)
     assert window.project.path == str(model_file) and window.project.modified
@@ -122,7 +122,7 @@ def test_included_files_that_would_be_lost_are_copied_after_a_question(make_wind
     (path.parent / "parts" / "hand.xml").write_text('<x><geom name="hand" size="1"/></x>')
     (tmp_path / "new").mkdir()
     window = make_window(path, physics=False)
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     for choice, name in ((QMessageBox.StandardButton.Cancel, "no.xml"), (QMessageBox.StandardButton.Save, "yes.xml")):
         window.actions_["file.save_as"].trigger()
         choose(window, tmp_path / "new" / name)
@@ -133,8 +133,8 @@ def test_included_files_that_would_be_lost_are_copied_after_a_question(make_wind
         if choice == QMessageBox.StandardButton.Cancel:
             assert not list((tmp_path / "new").iterdir()) and window.project.path == str(path)
     target = tmp_path / "new" / "yes.xml"
-    qtbot.waitUntil(lambda: window.project.path == str(target), timeout=10_000)
-    qtbot.waitUntil(lambda: window.compiler.compiling_since is None and not window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.path == str(target))
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None and not window.compiler.failed)
     assert window.simulation.model.names["geom"] == ["hand"] and target.read_text() == path.read_text()
     assert '"../old/parts/hand.xml"' in (tmp_path / "new" / "parts" / "arm.xml").read_text()
 
@@ -171,12 +171,12 @@ def test_a_lost_folder_is_told_and_the_text_is_saved_elsewhere(window, model_fil
     lost = tmp_path / "lost" / "rig.xml"
     lost.parent.mkdir()
     window.project.save_as(str(lost))
-    qtbot.waitUntil(lambda: window.project.path == str(lost), timeout=10_000)
+    qtbot.waitUntil(lambda: window.project.path == str(lost))
     lost.unlink()
     lost.parent.rmdir()
     bar = window.frame.files_bar
-    qtbot.waitUntil(lambda: bar.isVisible() and "folder of rig.xml is gone" in bar.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: bar.isVisible() and "folder of rig.xml is gone" in bar.text())
     bar.buttons[0].click()
-    with qtbot.waitSignal(window.project.saved, timeout=10_000):
+    with qtbot.waitSignal(window.project.saved):
         choose(window, tmp_path / "again.xml")
     assert (tmp_path / "again.xml").read_text() == MODEL and not bar.isVisible()

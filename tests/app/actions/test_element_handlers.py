@@ -26,7 +26,7 @@ def window(make_window, qtbot, tmp_path):
     window.simulation.set_running(False)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    qtbot.waitUntil(lambda: window.simulation.model is not None and len(window.tree.outline) > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None and len(window.tree.outline) > 0)
     return window
 
 

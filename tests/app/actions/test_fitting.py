@@ -18,7 +18,7 @@ TEXT = """<mujoco>
 def test_boxes_take_the_place_of_the_meshes_in_one_step(window, qtbot):
     select(window, "a", "b")
     window.actions_["tools.fit_box"].trigger()
-    qtbot.waitUntil(lambda: bool(window.project.modified), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.project.modified))
     model = None
 
     def compiled():
@@ -26,7 +26,7 @@ def test_boxes_take_the_place_of_the_meshes_in_one_step(window, qtbot):
         model = window.project.compiled.model
         return sorted(map(float, model.geom_size[1].round(6))) == [0.1, 0.1, 0.2]
 
-    qtbot.waitUntil(compiled, timeout=10_000)
+    qtbot.waitUntil(compiled)
     assert window.project.texts.undo_names == ["Fit Box"]
     assert window.project.texts.text(window.project.path).count('mesh="cube"') == 0
     window.project.undo()

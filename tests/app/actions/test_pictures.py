@@ -14,6 +14,7 @@ from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog,
 from kinetree.app.pictures.film import Film
 from kinetree.app.pictures.formats import Content
 from tests.app.conftest import wait_for
+from tests.patience import LIMIT
 
 
 @pytest.fixture
@@ -39,8 +40,8 @@ def answer_file(window, path):
     asked.reject()
 
 
-def done(window, path, seconds=60.0):
-    wait_for(lambda: path.exists() and not window.workspace.drawings.is_busy, seconds, QApplication.processEvents)
+def done(window, path):
+    wait_for(lambda: path.exists() and not window.workspace.drawings.is_busy, QApplication.processEvents)
 
 
 def test_a_picture_is_saved_as_the_dialog_says(shown, tmp_path):
@@ -82,7 +83,7 @@ def test_the_viewport_is_copied(shown):
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (shown.frame.width(), shown.frame.height())
     shown.pictures._copy(Choice(Content.COLORS, 90, 60, 1, False, True))
-    wait_for(lambda: QGuiApplication.clipboard().image().width() == 90, 60.0, QApplication.processEvents)
+    wait_for(lambda: QGuiApplication.clipboard().image().width() == 90, QApplication.processEvents)
 
 
 def test_a_format_that_cannot_is_refused(shown, tmp_path, monkeypatch):
@@ -111,7 +112,7 @@ def test_a_video_of_the_past_shows_what_was(shown, tmp_path):
     assert imageio_ffmpeg.count_frames_and_secs(str(path))[0] == 11  # both ends
     assert shown.simulation.snapshot.step == snapshot.step
     command = [imageio_ffmpeg.get_ffmpeg_exe(), "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    pixels = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+    pixels = subprocess.run(command, capture_output=True, check=True, timeout=LIMIT).stdout
     frames = np.frombuffer(pixels, np.uint8).astype(int).reshape(11, 76, 100, 3)
     assert abs(frames[0] - frames[-1]).max() > 30
 
@@ -135,9 +136,9 @@ def test_a_recording_lasts_as_long_as_it_was_recorded(shown, tmp_path, qtbot):
     shown.actions_["file.film"].trigger()
     answer_file(shown, path)
     assert shown.actions_["file.film"].isChecked()
-    qtbot.waitUntil(lambda: shown.frame.recording.isVisible() and shown.pictures.filming.seconds > 1.2, timeout=20_000)
+    qtbot.waitUntil(lambda: shown.frame.recording.isVisible() and shown.pictures.filming.seconds > 1.2)
     seconds = shown.pictures.filming.seconds
-    with qtbot.waitSignal(shown.pictures.filming.saved, timeout=30_000):
+    with qtbot.waitSignal(shown.pictures.filming.saved):
         shown.frame.recording.click()
     assert not shown.actions_["file.film"].isChecked() and not shown.frame.recording.isVisible()
     frames, length = imageio_ffmpeg.count_frames_and_secs(str(path))
@@ -148,7 +149,7 @@ def test_the_window_is_recorded_and_ends_with_it(shown, tmp_path, qtbot):
     path = tmp_path / "window.webm"
     shown.pictures.film("window", str(path))
     assert shown.actions_["file.film_window"].isChecked()
-    qtbot.waitUntil(lambda: shown.pictures.filming.seconds > 0.5, timeout=20_000)
+    qtbot.waitUntil(lambda: shown.pictures.filming.seconds > 0.5)
     shown.close_anyway()
     assert imageio_ffmpeg.count_frames_and_secs(str(path))[0] >= 15
 

@@ -7,6 +7,7 @@ import weakref
 from threading import Event
 
 from kinetree.app.language_server import garbage, problems
+from tests.patience import LIMIT
 
 
 class Ring:
@@ -61,5 +62,5 @@ def test_garbage_is_searched_when_the_client_is_quiet(monkeypatch):
         collecting.cancel()
         await asyncio.gather(collecting, return_exceptions=True)
 
-    asyncio.run(asyncio.wait_for(session(), 60))
+    asyncio.run(asyncio.wait_for(session(), LIMIT))
     assert gc.isenabled() and gc.get_freeze_count() == 0

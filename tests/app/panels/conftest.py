@@ -8,9 +8,9 @@ def paused(make_window, model_file, rig, qtbot):
     """The window with the rig, paused at its start."""
     window = make_window(model_file, size=(1000, 700))
     window.simulation.set_running(False)
-    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     window.simulation.reset()
-    qtbot.waitUntil(lambda: window.simulation.snapshot.time == 0.0, timeout=10_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time == 0.0)
     return window
 
 

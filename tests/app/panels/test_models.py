@@ -118,9 +118,7 @@ def test_every_model_tells_its_views_what_changes(paused, tmp_path, qtbot):
         other = tmp_path / f"other{len(words)}.xml"
         other.write_text(words)
         window.open(str(other))
-        qtbot.waitUntil(
-            lambda other=other: window.project.path == str(other) and window.compiler.result is not None, timeout=20_000
-        )
+        qtbot.waitUntil(lambda other=other: window.project.path == str(other) and window.compiler.result is not None)
         settle()
     window.workspace.log.clear()
     assert window.docks["log"].panel.model.rowCount() == 0

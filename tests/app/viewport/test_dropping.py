@@ -159,7 +159,7 @@ def test_a_mesh_from_elsewhere_is_asked_about(hand, tmp_path, qtbot, words) -> N
     if words == "Cancel":
         assert hand.text == before
         return
-    qtbot.waitUntil(lambda: hand.text != before, timeout=5000)
+    qtbot.waitUntil(lambda: hand.text != before)
     hand.settle()
     assert hand.model.nmesh == 1
     assert (model_folder / "cup.obj").exists() == (words == "Copy")
@@ -178,4 +178,4 @@ def test_a_model_is_attached_or_opened(hand, tmp_path, qtbot) -> None:  # noqa: 
     hand.settle()
     drop(hand, files(path), (-0.5, -0.5, 0))
     answer(hand, "Open")
-    qtbot.waitUntil(lambda: hand.window.project.path == str(path), timeout=10_000)
+    qtbot.waitUntil(lambda: hand.window.project.path == str(path))

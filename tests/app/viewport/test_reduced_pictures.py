@@ -22,7 +22,7 @@ def move(window, qtbot, frames: int) -> list[pace.Quality]:
     found: list[pace.Quality] = []
     for _ in range(frames):
         window.view.camera.azimuth += 1.0
-        with qtbot.waitSignal(window.viewport.frameSwapped, timeout=20_000):
+        with qtbot.waitSignal(window.viewport.frameSwapped):
             window.view.camera_changed.emit()
         found.append(window.viewport.quality)
     return found
@@ -32,14 +32,14 @@ def test_slow_pictures_are_reduced_and_then_whole(slow, qtbot):
     drawn = move(slow, qtbot, 12)
     assert drawn[-1] == pace.QUALITIES[-1]
     assert slow.frame.reduced.whole == drawn[-1].text
-    qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE, timeout=20_000)
-    qtbot.waitUntil(lambda: slow.frame.reduced.whole == "", timeout=5000)
+    qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE)
+    qtbot.waitUntil(lambda: slow.frame.reduced.whole == "")
 
 
 def test_a_saved_picture_is_whole(slow, qtbot):
     move(slow, qtbot, 12)
     picture = pixels(slow.viewport.picture())
-    qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE, timeout=20_000)
+    qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE)
     assert np.array_equal(picture, pixels(slow.viewport.picture()))
 
 
@@ -61,6 +61,6 @@ def test_a_mouse_button_that_is_held_still_does_not_keep_the_picture_reduced(slo
     QTest.mousePress(slow.viewport, Qt.MouseButton.LeftButton, pos=slow.viewport.rect().center())
     try:
         move(slow, qtbot, 12)
-        qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE, timeout=20_000)
+        qtbot.waitUntil(lambda: slow.viewport.quality == WHOLE)
     finally:
         QTest.mouseRelease(slow.viewport, Qt.MouseButton.LeftButton, pos=slow.viewport.rect().center())

@@ -96,7 +96,7 @@ def test_a_model_opens_as_it_was_left(window, make_window, tmp_path, model_file,
 
     def open(path):
         window.open(str(path))
-        qtbot.waitUntil(lambda: window.project.path == str(path) and window.simulation.ready, timeout=60_000)
+        qtbot.waitUntil(lambda: window.project.path == str(path) and window.simulation.ready)
 
     open(other)
     assert window.viewports.arrangement == "single" and not window.workspace.bookmarks.items
@@ -110,7 +110,7 @@ def test_a_model_opens_as_it_was_left(window, make_window, tmp_path, model_file,
     assert len(made) == 2 and window.workspace.measurements.made == made
     window.view.camera.azimuth = 50.0
     window.actions_["bookmark.1"].trigger()
-    qtbot.waitUntil(lambda: np.isclose(window.view.camera.azimuth, 12.0), timeout=5000)
+    qtbot.waitUntil(lambda: np.isclose(window.view.camera.azimuth, 12.0))
 
 
 def test_spoilt_settings_are_left_out(window, settings, model_file, qtbot):

@@ -18,7 +18,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 def window(window, qtbot):
     """The rig, paused, with a camera that is there at once."""
     window.view.flight = 0
-    qtbot.waitUntil(lambda: window.viewport.frame_seconds > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: window.viewport.frame_seconds > 0)
     return window
 
 
@@ -93,7 +93,7 @@ def test_a_new_model_is_whole(window, tmp_path, qtbot):
     other.write_text('<mujoco><worldbody><geom size=".1"/></worldbody></mujoco>')
     old = window.simulation.model
     window.open(str(other))
-    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not old)
     assert window.view.options.section is None
 
 
@@ -133,7 +133,7 @@ def test_measurements_stay_on_their_bodies_in_the_next_version(window, qtbot):
             )
         )
     window.project.reload()
-    qtbot.waitUntil(lambda: window.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not old)
     now = window.simulation.model.names["body"]
     [made] = window.workspace.measurements.made
     assert [now[point.body] for point in made.points] == ["box", "arm"]

@@ -22,7 +22,7 @@ def window(window):
 
 
 def drawn(window, qtbot) -> None:
-    qtbot.waitUntil(lambda: all(frame.viewport.frame_seconds > 0 for frame in window.viewports.frames), timeout=30_000)
+    qtbot.waitUntil(lambda: all(frame.viewport.frame_seconds > 0 for frame in window.viewports.frames))
 
 
 @pytest.mark.parametrize(("name", "number"), [("columns", 2), ("rows", 2), ("grid", 4), ("single", 1)])
@@ -108,7 +108,7 @@ def test_the_box_offers_to_track_what_is_selected(window):
 def test_a_flight_ends_where_it_was_sent(window, qtbot):
     window.view.flight = 60
     window.actions_["camera.top"].trigger()
-    qtbot.waitUntil(lambda: np.allclose(window.view.camera.axes()[0], (0, 0, -1)), timeout=5000)
+    qtbot.waitUntil(lambda: np.allclose(window.view.camera.axes()[0], (0, 0, -1)))
 
 
 def test_closed_viewports_leave_no_objects(window, qtbot):
@@ -130,4 +130,4 @@ def test_closed_viewports_leave_no_objects(window, qtbot):
     for _ in range(3):
         viewports.arrange("grid")
         viewports.arrange("single")
-    qtbot.waitUntil(lambda: counted() == before, timeout=10_000)
+    qtbot.waitUntil(lambda: counted() == before)

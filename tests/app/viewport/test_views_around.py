@@ -45,7 +45,7 @@ def green(picture: np.ndarray) -> float:
 def test_the_window_shows_reflections_after_its_first_picture_and_comes_to_rest(glossy, qtbot):
     """Pictures of cameras beside it, which show what is hidden in it, do not make it draw without end."""
     viewport = glossy.viewport
-    qtbot.waitUntil(lambda: green(pixels(viewport.grabFramebuffer())) > 100, timeout=20_000)
+    qtbot.waitUntil(lambda: green(pixels(viewport.grabFramebuffer())) > 100)
     glossy.view.options.hidden = frozenset({ObjectId("geom", 2)})
     glossy.view.toggle_picture(0)
     assert any(not frames(glossy, 700) for _ in range(30)), "the window never rests"

@@ -21,6 +21,7 @@ from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.options import VisOptions
 from kinetree.renderer.offscreen import Offscreen
 from tests.app.conftest import MODEL, wait_for
+from tests.patience import LIMIT
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def test_a_cancelled_video_leaves_nothing(tmp_path, rig_state):
     thread.start()
     wait_for(seen.is_set)
     cancelled.set()
-    thread.join(20.0)
+    thread.join(LIMIT)
     assert not thread.is_alive() and os.listdir(tmp_path) == []
 
 

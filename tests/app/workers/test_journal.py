@@ -14,6 +14,7 @@ import pytest
 
 from kinetree.app.workers.journal import INTERVAL, JournalThread, Unsaved, UnsavedText, left_sessions, remove_session
 from tests.app.conftest import wait_for
+from tests.patience import LIMIT
 
 WEIRD = 'a\r\nb\tü𝄞\udcff "'
 
@@ -40,7 +41,7 @@ def start(root):
     yield make
     for thread in threads:
         thread.stop()
-        thread.join(5)
+        thread.join(LIMIT)
 
 
 def unsaved(text: str, base: str | None = "old") -> Unsaved:
@@ -63,7 +64,7 @@ def test_what_is_recorded_is_on_the_disk_soon_and_gone_after_the_end(root, start
     wait_for(lambda: len(list(folder.glob("*.txt"))) == 2)  # older texts are not kept
     assert folder.stat().st_mode & 0o077 == 0
     thread.stop()
-    thread.join(5)
+    thread.join(LIMIT)
     assert list(root.iterdir()) == []
 
 

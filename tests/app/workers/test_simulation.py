@@ -3,6 +3,7 @@
 import kinetree
 from kinetree.app.workers.simulation import Simulation
 from tests.app.conftest import wait_for
+from tests.patience import LIMIT
 
 MODEL = '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
 
@@ -15,7 +16,7 @@ def started():
     thread.set_threads(2)
     thread.load(kinetree.load_string(MODEL), 1, keep=False, ready=True)
     thread.play()
-    wait_for(lambda: thread.latest is not None and thread.latest.time > 0.01, 120)
+    wait_for(lambda: thread.latest is not None and thread.latest.time > 0.01)
     return thread, failures
 
 
@@ -26,7 +27,7 @@ def test_a_failure_while_the_program_ends_is_not_told():
     thread._post(
         lambda: thread.stop() or thread._threads.close() or (thread._loaded and thread._compute(thread._loaded))
     )
-    thread.join(60)
+    thread.join(LIMIT)
     assert not thread.is_alive() and failures == []
 
 
@@ -39,5 +40,5 @@ def test_a_failure_is_told_and_the_thread_goes_on():
     before = thread.latest.time
     wait_for(lambda: thread.latest.time > before)
     thread.stop()
-    thread.join(60)
+    thread.join(LIMIT)
     assert not thread.is_alive()

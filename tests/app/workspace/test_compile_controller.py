@@ -5,6 +5,7 @@ from __future__ import annotations
 from kinetree.app.workers.compiling import CompileRequest
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.engine.diagnostics import KEPT, SHOWN
+from tests.patience import LIMIT
 
 
 def test_a_flood_of_findings_is_counted(qtbot, tmp_path):
@@ -14,7 +15,7 @@ def test_a_flood_of_findings_is_counted(qtbot, tmp_path):
     controller = CompileController()
     try:
         controller.submit(CompileRequest(str(path)))
-        qtbot.waitUntil(lambda: bool(controller._results), timeout=60_000)
+        qtbot.waitUntil(lambda: bool(controller._results))
         controller.show_findings(str(path))
         *_, last, error = controller.diagnostics
         assert len(controller.diagnostics) == SHOWN + 1 and error.severity.value == "error"
@@ -22,4 +23,4 @@ def test_a_flood_of_findings_is_counted(qtbot, tmp_path):
         assert controller.result is not None and len(controller.result.diagnostics) == KEPT + 1
     finally:
         for thread in controller.stop():
-            thread.join(5)
+            thread.join(LIMIT)

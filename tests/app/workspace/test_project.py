@@ -25,7 +25,7 @@ def make_workspace(qtbot):
         workspace.failed.connect(lambda message, _details: workspace.messages.append(message))
         workspace.simulation.set_running(False)
         workspace.project.open(str(path))
-        qtbot.waitUntil(lambda: workspace.compiler.result is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: workspace.compiler.result is not None)
         return workspace
 
     yield make
@@ -50,7 +50,7 @@ def hub_size(workspace):
 
 
 def wait_for_size(workspace, qtbot, size):
-    qtbot.waitUntil(lambda: hub_size(workspace) == pytest.approx(size), timeout=10_000)
+    qtbot.waitUntil(lambda: hub_size(workspace) == pytest.approx(size))
 
 
 def test_an_edit_is_compiled_from_memory(workspace, model_file, qtbot):
@@ -87,7 +87,7 @@ def test_only_the_newest_of_many_edits_is_shown(workspace, qtbot):
 
 def test_saving_writes_the_edit_and_nothing_else(workspace, model_file, qtbot):
     edit(workspace, "Set size", ".3")
-    with qtbot.waitSignal(workspace.project.saved, timeout=10_000):
+    with qtbot.waitSignal(workspace.project.saved):
         workspace.project.save()
     assert model_file.read_text() == MODEL.replace(
         'type="sphere" size=".1" mass="1"', 'type="sphere" size=".3" mass="1"'
@@ -105,7 +105,7 @@ def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtb
     theirs = model_file.with_suffix(".new")
     theirs.write_text(MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"'))
     theirs.replace(model_file)  # at once: a file that is written in place is empty for a moment, another change
-    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.conflicts))
     wait_for_size(workspace, qtbot, 0.3)
     project.take_theirs()
     wait_for_size(workspace, qtbot, 0.2)
@@ -119,16 +119,16 @@ def test_keeping_ours_lets_save_replace_the_file(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
     model_file.write_text(THEIRS)
-    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.conflicts))
     project.save()
-    qtbot.waitUntil(lambda: bool(workspace.messages), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(workspace.messages))
     assert (
         all(words in workspace.messages[0] for words in ("another program", "keep your version"))
         and model_file.read_text() == THEIRS
     )
     project.keep()
     assert not project.conflicts and project.modified
-    with qtbot.waitSignal(project.saved, timeout=10_000):
+    with qtbot.waitSignal(project.saved):
         project.save()
     assert 'size=".3" mass="1"' in model_file.read_text()
 
@@ -142,7 +142,7 @@ def test_changes_of_other_lines_are_merged(workspace, model_file, qtbot):
     project.merged.connect(merged.append)
     edit(workspace, "Set size", ".3")
     model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
-    qtbot.waitUntil(lambda: bool(merged), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(merged))
     assert merged == [str(model_file)] and not project.conflicts and project.modified
     wait_for_size(workspace, qtbot, 0.3)
     text = project.texts.text(model_file)
@@ -150,7 +150,7 @@ def test_changes_of_other_lines_are_merged(workspace, model_file, qtbot):
     project.undo()
     assert 'range="-90 90"' in project.texts.text(model_file)
     project.redo()
-    with qtbot.waitSignal(project.saved, timeout=10_000):
+    with qtbot.waitSignal(project.saved):
         project.save()
     assert model_file.read_text() == text
 
@@ -159,11 +159,11 @@ def test_a_conflict_is_merged_as_the_user_decides(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
     model_file.write_text(THEIRS.replace('range="-90 90"', 'range="-45 90"'))
-    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.conflicts))
     stale = project.merge_of(str(model_file))
     edit(workspace, "Set size", ".35")
     assert project.merge_of(str(model_file)) is None and project.conflicts  # compared anew
-    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None)
     project.merge(stale, {0: Choice.THEIRS})
     assert project.conflicts  # that was about other texts
     found = project.merge_of(str(model_file))
@@ -191,12 +191,12 @@ def test_without_automatic_reload_the_project_says_what_changed(workspace, model
     project = workspace.project
     project.set_auto_reload(False)
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
-    qtbot.waitUntil(lambda: project.outdated == [str(model_file)], timeout=10_000)
+    qtbot.waitUntil(lambda: project.outdated == [str(model_file)])
     assert hub_size(workspace) == pytest.approx(0.1)
     project.keep()
     assert project.outdated == [] and project.modified  # the text is no longer that of the disk
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".4" mass="1"'))
-    qtbot.waitUntil(lambda: bool(project.outdated), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.outdated))
     project.reload()
     wait_for_size(workspace, qtbot, 0.4)
     assert project.outdated == [] and not project.modified
@@ -206,9 +206,9 @@ def test_what_was_kept_can_be_saved(workspace, model_file, qtbot):
     project = workspace.project
     project.set_auto_reload(False)
     model_file.write_text(MODEL + "\n")
-    qtbot.waitUntil(lambda: bool(project.outdated), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.outdated))
     project.keep()
-    with qtbot.waitSignal(project.saved, timeout=10_000):
+    with qtbot.waitSignal(project.saved):
         project.save()
     assert model_file.read_text() == MODEL and not project.modified
 
@@ -216,7 +216,7 @@ def test_what_was_kept_can_be_saved(workspace, model_file, qtbot):
 def test_saving_is_not_a_change_on_disk_without_automatic_reload_either(workspace, qtbot):
     workspace.project.set_auto_reload(False)
     edit(workspace, "Set size", ".3")
-    with qtbot.waitSignal(workspace.project.saved, timeout=10_000):
+    with qtbot.waitSignal(workspace.project.saved):
         workspace.project.save_all()
     qtbot.wait(400)
     assert workspace.project.outdated == [] and not workspace.project.conflicts
@@ -230,8 +230,8 @@ def test_an_edit_of_an_included_file_belongs_to_it(make_workspace, model_file, t
     option = workspace.project.texts.tree(part).children[0]
     workspace.project.apply("Set timestep", set_attribute(option, "timestep", "0.001"))
     assert workspace.project.modified == [str(part)]
-    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.001, timeout=10_000)
-    with qtbot.waitSignal(workspace.project.saved, timeout=10_000):
+    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.001)
+    with qtbot.waitSignal(workspace.project.saved):
         workspace.project.save()
     assert "0.001" in part.read_text() and 'include file="part.xml"' in model_file.read_text()
 
@@ -243,10 +243,10 @@ def test_an_include_that_an_edit_adds_is_read(workspace, tmp_path, qtbot):
     from kinetree.engine.document.edit import Edit
 
     project.apply("Include", {project.path: [Edit(where, where, '<include file="part.xml"/>')]})
-    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.004, timeout=10_000)
+    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.004)
     assert str(tmp_path / "part.xml") in project.texts.files
     (tmp_path / "part.xml").write_text('<mujoco><option timestep="0.001"/></mujoco>')
-    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.001, timeout=10_000)
+    qtbot.waitUntil(lambda: workspace.simulation.model.opt.timestep == 0.001)
 
 
 def test_an_attached_model_is_followed(make_workspace, tmp_path, qtbot):
@@ -259,16 +259,16 @@ def test_an_attached_model_is_followed(make_workspace, tmp_path, qtbot):
     workspace = make_workspace(parent)
     for size in (0.2, 0.3):
         child.write_text(child.read_text().replace('size="', f'size="{size} ', 1))
-        qtbot.waitUntil(lambda size=size: workspace.simulation.model.geom_size[0, 0] == size, timeout=10_000)
+        qtbot.waitUntil(lambda size=size: workspace.simulation.model.geom_size[0, 0] == size)
 
 
 def test_errors_in_an_edit_keep_the_last_good_model(workspace, qtbot):
     good = workspace.simulation.model
     edit(workspace, "Set size", "-.3")
-    qtbot.waitUntil(lambda: workspace.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: workspace.compiler.failed)
     assert workspace.simulation.model is good
     workspace.project.undo()
-    qtbot.waitUntil(lambda: not workspace.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: not workspace.compiler.failed)
     assert workspace.compiler.diagnostics == []
 
 
@@ -276,7 +276,7 @@ def test_giving_up_a_file_that_cannot_be_opened_brings_back_the_findings(workspa
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>")
     workspace.project.open(str(bad))
-    qtbot.waitUntil(lambda: workspace.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: workspace.compiler.failed)
     assert workspace.compiler.diagnostics and workspace.project.attempt == str(bad)
     workspace.project.abandon()
     assert not workspace.compiler.failed and workspace.compiler.diagnostics == []
@@ -291,7 +291,7 @@ def test_the_selection_follows_an_element_that_is_renamed(workspace, qtbot):
     element = workspace.selection.current.element
     hub = workspace.project.document.node(element)
     workspace.project.apply("Rename", set_attribute(hub, "name", "ball"))
-    qtbot.waitUntil(lambda: "ball" in workspace.simulation.model.names["geom"], timeout=10_000)
+    qtbot.waitUntil(lambda: "ball" in workspace.simulation.model.names["geom"])
     model, current = workspace.simulation.model, workspace.selection.current
     assert current.kind == "geom" and model.names["geom"][current.id] == "ball"
     assert current.element == element
@@ -321,7 +321,7 @@ def test_each_change_is_told_by_its_edits(workspace, model_file, qtbot):
     theirs = model_file.with_suffix(".new")
     theirs.write_text(THEIRS)
     theirs.replace(model_file)
-    qtbot.waitUntil(lambda: bool(project.conflicts), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(project.conflicts))
     project.take_theirs()
     assert told == [
         ("Set size", False, True),

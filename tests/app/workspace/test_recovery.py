@@ -32,7 +32,7 @@ def crash(qtbot, tmp_path):
 
     def end(workspace: Workspace) -> None:
         root = tmp_path / "unsaved"
-        qtbot.waitUntil(lambda: any(root.glob("*/state.json")), timeout=5_000)
+        qtbot.waitUntil(lambda: any(root.glob("*/state.json")))
         qtbot.wait(400)
         [folder] = root.iterdir()
         saved = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"}
@@ -46,7 +46,7 @@ def crash(qtbot, tmp_path):
 
 def opened(workspace: Workspace, path, qtbot) -> Workspace:
     workspace.project.open(str(path))
-    qtbot.waitUntil(lambda: workspace.project.document is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: workspace.project.document is not None)
     return workspace
 
 
@@ -56,9 +56,9 @@ def edit(workspace: Workspace, value: str) -> None:
 
 
 def recover(workspace: Workspace, qtbot):
-    qtbot.waitUntil(lambda: bool(workspace.recovery.left), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(workspace.recovery.left))
     [left] = workspace.recovery.left
-    with qtbot.waitSignal(workspace.project.recovered, timeout=20_000):
+    with qtbot.waitSignal(workspace.project.recovered):
         workspace.recovery.recover(left)
     return workspace.project
 
@@ -79,7 +79,7 @@ def test_unsaved_edits_come_back_as_one_step(start, crash, model_file, tmp_path,
     # The journal of the second one has them now, the first one's is gone.
     project.redo()
     root = tmp_path / "unsaved"
-    qtbot.waitUntil(lambda: left_sessions(root) == [] and any(root.glob("*/state.json")), timeout=5_000)
+    qtbot.waitUntil(lambda: left_sessions(root) == [] and any(root.glob("*/state.json")))
 
 
 def test_what_changed_on_disk_since_is_merged(start, crash, model_file, qtbot):
@@ -88,7 +88,7 @@ def test_what_changed_on_disk_since_is_merged(start, crash, model_file, qtbot):
     crash(first)
     model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
     project = recover(start(), qtbot)
-    qtbot.waitUntil(lambda: 'range="-45 90"' in project.texts.text(model_file), timeout=10_000)
+    qtbot.waitUntil(lambda: 'range="-45 90"' in project.texts.text(model_file))
     assert 'size=".3" mass="1"' in project.texts.text(model_file)
     assert project.modified and not project.conflicts
 
@@ -99,7 +99,7 @@ def test_what_changed_on_disk_in_the_same_lines_is_a_conflict(start, crash, mode
     crash(first)
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
     project = recover(start(), qtbot)
-    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None)
     assert 'size=".3" mass="1"' in project.texts.text(model_file)
 
 
@@ -107,14 +107,14 @@ def test_a_document_that_was_never_saved(start, crash, tmp_path, qtbot):
     path = tmp_path / "Untitled.xml"
     first = start()
     first.project.create(str(path), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
-    qtbot.waitUntil(lambda: first.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: first.simulation.model is not None)
     assert first.project.modified == [str(path)]
     crash(first)
     second = start()
     project = recover(second, qtbot)
-    qtbot.waitUntil(lambda: second.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: second.simulation.model is not None)
     assert project.path == str(path) and project.modified == [str(path)] and not path.exists()
-    with qtbot.waitSignal(project.saved, timeout=10_000):
+    with qtbot.waitSignal(project.saved):
         project.save()
     assert path.read_text() == "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"
 
@@ -150,6 +150,6 @@ def test_a_file_with_errors_gets_its_edits_back_while_another_model_is_open(
 def test_a_proper_end_leaves_nothing(start, model_file, tmp_path, qtbot):
     first = opened(start(), model_file, qtbot)
     edit(first, ".3")
-    qtbot.waitUntil(lambda: any((tmp_path / "unsaved").glob("*/state.json")), timeout=5_000)
+    qtbot.waitUntil(lambda: any((tmp_path / "unsaved").glob("*/state.json")))
     first.close()
     assert list((tmp_path / "unsaved").iterdir()) == []

@@ -206,13 +206,13 @@ def workspace(qtbot, tmp_path):
     made = Workspace()
     made.simulation.set_running(False)
     made.project.open(str(path))
-    qtbot.waitUntil(lambda: made.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: made.simulation.model is not None)
     yield made
     made.close()
 
 
 def wait_for_bodies(workspace: Workspace, qtbot, count: int) -> None:
-    qtbot.waitUntil(lambda: workspace.simulation.model.nbody == count, timeout=10_000)
+    qtbot.waitUntil(lambda: workspace.simulation.model.nbody == count)
 
 
 def selected_size(workspace: Workspace) -> float:

@@ -15,6 +15,7 @@ from kinetree.engine.document.files import read_file
 from kinetree.engine.document.wish import SetAttribute
 from kinetree.engine.progress import tracked
 from tests.app.conftest import wait_for
+from tests.patience import LIMIT
 
 TEXT = '<mujoco>\n  <option timestep="0.01"/>\n</mujoco>\n'
 
@@ -27,7 +28,7 @@ def project(qtbot, tmp_path):
     made.path = made.texts.open(read_file(path))
     yield made
     for thread in made.stop():
-        thread.join(3)
+        thread.join(LIMIT)
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def tasks(project):
     made = Tasks(project)
     yield made
     for thread in made.stop():
-        thread.join(3)
+        thread.join(LIMIT)
 
 
 def wait(condition):
@@ -52,7 +53,7 @@ def setting(value: str, wait_for: threading.Event | None = None):
     def plan(document):
         def work():
             if wait_for is not None:
-                wait_for.wait(10)
+                wait_for.wait(LIMIT)
             return [SetAttribute(document.root.find("option"), "timestep", value)]
 
         return work
@@ -159,7 +160,7 @@ def test_work_that_does_not_look_is_given_up_at_once(project, tasks):
     wait(lambda: not tasks.is_busy)
     gate.set()
     for thread in tasks.stop():
-        thread.join(3)
+        thread.join(LIMIT)
     QApplication.processEvents()
     assert project.texts.undo_names == ["Next"] and timestep(project) == "0.05"
 

@@ -35,7 +35,7 @@ def side_by_side(qtbot):
         widget.resize(900, 400)
         widget.show()
         for frame in frames:
-            qtbot.waitUntil(lambda frame=frame: frame.viewport.frame_seconds > 0, timeout=30_000)
+            qtbot.waitUntil(lambda frame=frame: frame.viewport.frame_seconds > 0)
         return frames
 
     yield show
@@ -52,7 +52,7 @@ def opened(path, text, qtbot):
     workspace = Workspace()
     workspace.simulation.set_running(False)
     workspace.project.open(str(path))
-    qtbot.waitUntil(lambda: workspace.simulation.snapshot is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: workspace.simulation.snapshot is not None)
     return workspace
 
 
@@ -85,13 +85,13 @@ def test_two_models_side_by_side(side_by_side, tmp_path, rig, qtbot):
     assert (pixels(frames[0]) != pixels(frames[1])).any()
     rigged.selection.select(Selection("body", 1))
     assert other.selection.current == NOTHING
-    qtbot.waitUntil(lambda: rigged.simulation.ready and other.simulation.ready, timeout=240_000)
+    qtbot.waitUntil(lambda: rigged.simulation.ready and other.simulation.ready)
     rigged.simulation.set_running(True)
-    qtbot.waitUntil(lambda: rigged.simulation.snapshot.time > 0.05, timeout=20_000)
+    qtbot.waitUntil(lambda: rigged.simulation.snapshot.time > 0.05)
     assert other.simulation.snapshot.time == 0 and not other.simulation.running
     old = rigged.simulation.model
     (tmp_path / "other.xml").write_text(OTHER.replace(".5 .5 .5", ".2 .2 .2"))
-    qtbot.waitUntil(lambda: other.simulation.model.geom_size[1, 0] == 0.2, timeout=10_000)
+    qtbot.waitUntil(lambda: other.simulation.model.geom_size[1, 0] == 0.2)
     assert rigged.simulation.model is old
 
 
@@ -104,7 +104,7 @@ def test_statistics_show_how_far_inverse_and_forward_dynamics_differ(side_by_sid
     (frame,) = side_by_side(workspace)
     frame.set_info(True)
     simulation.set_running(True)
-    qtbot.waitUntil(lambda: simulation.snapshot.solver_fwdinv.any(), timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.solver_fwdinv.any())
     simulation.set_running(False)
     qtbot.waitUntil(lambda: not simulation.snapshot.running)
     frame.refresh()
@@ -113,5 +113,5 @@ def test_statistics_show_how_far_inverse_and_forward_dynamics_differ(side_by_sid
         f"FwdInv       {constraint:.2g} (constraint forces)\n             {applied:.2g} (applied" in frame.info.text()
     )
     (tmp_path / "compared.xml").write_text(text.format("disable"))
-    qtbot.waitUntil(lambda: not simulation.model.opt.enableflags, timeout=30_000)
+    qtbot.waitUntil(lambda: not simulation.model.opt.enableflags)
     qtbot.waitUntil(lambda: "Iterations" in frame.info.text() and "FwdInv" not in frame.info.text())

@@ -12,6 +12,7 @@ import pytest
 from kinetree.app.workspace import way as module
 from kinetree.app.workspace.way import Pass, Way, present_pass
 from kinetree.engine.progress import give_way
+from tests.patience import LIMIT
 
 pytestmark = pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the system does not tell")
 
@@ -56,7 +57,7 @@ def test_a_long_pass_is_waited_for(way, looks, monkeypatch, qtbot):
         time.sleep(0.001)
     assert thread.is_alive() and all(looks)
     computed(present_pass(), 0.0)
-    thread.join(10)
+    thread.join(LIMIT)
     assert not thread.is_alive() and not looks[-1]
 
 
@@ -84,7 +85,7 @@ def test_the_wait_is_bounded_in_one_pass_and_over_all(way, monkeypatch):
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(30)
+    thread.join(LIMIT)
     first = slept.index(math.inf)
     assert module.MOST <= sum(slept[:first]) < module.MOST + 2 * module.SLICE
     share = sum(slept[first + 1 :]) / 10.0
@@ -95,17 +96,17 @@ def test_short_passes_drawing_and_the_window_itself_wait_for_nobody(way, looks, 
     monkeypatch.setattr(module, "EVERY", 0.0)  # a thread may get the number of the one before, and looks at once too
     present = present_pass()
     computed(present, 0.0)
-    working().join(10)
+    working().join(LIMIT)
     assert looks == [False]
     computed(present, 1.0)
     present.begin_drawing()
-    working().join(10)
+    working().join(LIMIT)
     assert looks == [False, False]
     give_way()
     assert looks == [False, False]
     way.end()
     present.end_drawing()
-    working().join(10)
+    working().join(LIMIT)
     assert looks == [False, False]
 
 

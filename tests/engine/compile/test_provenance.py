@@ -10,6 +10,7 @@ import kinetree
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.document.document import Document
 from kinetree.engine.model.kinds import KINDS, NAMED, ObjectId
+from tests.conftest import SHARED
 from tests.corpus import listed
 from tests.engine.model.test_kinds import EVERY_KIND
 from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
@@ -17,7 +18,7 @@ from tests.oracle.models import SENSOR_MODEL, SMOOTH_MODELS
 ROOT = Path(__file__).resolve().parents[3]
 MODELS = ROOT / "resources" / "models"
 FORMATS = (".xml", ".urdf")
-CORPUS = ROOT.parent / "shared" / "corpus"
+CORPUS = SHARED / "corpus"
 EVERY = 12
 """Of the corpus, one model in so many is looked at here."""
 MACROS = ("composite", "flexcomp")

@@ -11,10 +11,11 @@ import pytest
 import kinetree
 from kinetree.engine.model.enums import ENBL_ISLAND, INT_RK4, SOL_CG, SOL_NEWTON, SOL_PGS, WARN_BADQACC
 from kinetree.engine.model.fields import CAPACITIES, TABLES
+from tests.conftest import SHARED
 from tests.engine.dynamics.solver.test_primal import crowd
 from tests.engine.dynamics.test_memory import results, shrink
 
-CORPUS = Path(__file__).resolve().parents[4] / "shared" / "corpus" / "mujoco" / "model"
+CORPUS = SHARED / "corpus" / "mujoco" / "model"
 MODELS = Path(__file__).resolve().parents[3] / "resources" / "models"
 NUMBERS = (1, 2, 3, 5)
 

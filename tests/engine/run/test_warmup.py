@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import LIMIT
+
 ROOT = Path(__file__).resolve().parents[3]
 
 PROGRAM = """
@@ -45,7 +47,7 @@ def test_cold_start_compiles_in_workers(tmp_path):
         env={**os.environ, "KINETREE_CACHE": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         check=False,
     )
     assert done.stdout.strip() == "ready", done.stdout + done.stderr

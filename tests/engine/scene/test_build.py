@@ -14,6 +14,7 @@ from kinetree.engine.scene.options import VisOptions
 from kinetree.engine.scene.perturb import Perturb
 from kinetree.engine.scene.scene import Kind, Scene, Shape, encoded, linear, shape_number, shape_parts
 from tests.engine.scene.worlds import load
+from tests.patience import LIMIT
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +252,7 @@ def test_imports_neither_gl_nor_qt_nor_what_a_first_picture_would_wait_for():
         "import sys, kinetree.engine.scene.build, kinetree.engine.scene.measure, kinetree.engine.scene.pick, kinetree.engine.scene.perturb;"
         "bad = {'moderngl', 'PySide6', 'numba', 'scipy'} & {m.split('.')[0] for m in sys.modules}; assert not bad, bad"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=LIMIT)
 
 
 def test_a_model_whose_format_knows_no_light_is_lit_by_a_lamp_of_ours():

@@ -21,7 +21,7 @@ def with_sensors(make_window, model_file, qtbot):
     model_file.write_text(model_file.read_text().replace("</mujoco>", SENSORS))
     window = make_window(model_file, size=(1200, 760))
     window.simulation.set_running(False)
-    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     return window
 
 
@@ -78,7 +78,7 @@ def test_sensors_are_plotted_from_the_menu(qtbot, with_sensors):
     next(action for action in menu.actions() if action.text() == "Plot").trigger()
     menu.close()
     plots = with_sensors.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(plots.plots) and bool(plots.plots[0].curves), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(plots.plots) and bool(plots.plots[0].curves))
     assert [curve.label for curve in plots.plots[0].curves] == ['sensor("angle")']
 
 
@@ -101,7 +101,7 @@ def test_expressions_are_watched(qtbot, with_sensors):
     for text in ("time", "ncon", "qpos[0:2]", "norm(qfrc_bias)"):
         panel.entry.line.setText(text)
         panel.entry.line.returnPressed.emit()
-    qtbot.waitUntil(lambda: lines(panel)[3][2] != "", timeout=10_000)
+    qtbot.waitUntil(lambda: lines(panel)[3][2] != "")
     found = lines(panel)
     snapshot = with_sensors.simulation.snapshot
     assert [name for _, name, *_ in found] == ["time", "ncon", "qpos[0:2]", "norm(qfrc_bias)"]
@@ -123,10 +123,10 @@ def test_the_watch_list_takes_drops_and_is_remembered(qtbot, with_sensors, tmp_p
     first, other = panel._path, tmp_path / "other.xml"
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
     with_sensors.project.open(str(other))
-    qtbot.waitUntil(lambda: panel._path == str(other), timeout=20_000)
+    qtbot.waitUntil(lambda: panel._path == str(other))
     assert lines(panel) == []
     with_sensors.project.open(first)
-    qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
+    qtbot.waitUntil(lambda: panel._path == first)
     assert [name for _, name, *_ in lines(panel)] == ["angle"]
 
 
@@ -136,8 +136,8 @@ def test_what_an_edit_renames_is_watched_on(qtbot, with_sensors, model_file):
     panel.add('sensor("clock") * 2')
     before = with_sensors.simulation.model
     model_file.write_text(model_file.read_text().replace('"angle"', '"tilt"').replace('<clock name="clock"/>', ""))
-    qtbot.waitUntil(lambda: with_sensors.simulation.model is not before, timeout=20_000)
-    qtbot.waitUntil(lambda: lines(panel)[1][2] != "", timeout=20_000)  # values come with the first state
+    qtbot.waitUntil(lambda: with_sensors.simulation.model is not before)
+    qtbot.waitUntil(lambda: lines(panel)[1][2] != "")  # values come with the first state
     found = lines(panel)
     assert found[0][1] == "tilt"
     assert "no sensor is named 'clock'" in found[1][2]

@@ -90,12 +90,12 @@ def test_the_window_goes_through_the_past(make_window, model_file, qtbot):
     window = make_window(model_file)
     simulation, bar = window.simulation, window.timeline
     simulation.set_running(False)
-    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running, timeout=20_000)
+    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running)
     last = simulation.snapshot.last + 100
     simulation.step(60)
     simulation.reset()
     simulation.step(40)
-    qtbot.waitUntil(lambda: bar.track.maximum() == last, timeout=20_000)
+    qtbot.waitUntil(lambda: bar.track.maximum() == last)
     assert bar.told.text() == ""
     window.actions_["sim.previous_mark"].trigger()
     qtbot.waitUntil(lambda: simulation.snapshot.behind > 0)
@@ -116,7 +116,7 @@ def test_the_window_goes_through_the_past(make_window, model_file, qtbot):
 def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
     window = make_window(model_file)
     simulation, bar = window.simulation, window.timeline
-    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready)
     simulation.set_running(False)
     simulation.set_speed(1 / 64)
     window.actions_["sim.until"].trigger()
@@ -134,7 +134,7 @@ def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
     goal = simulation.snapshot.time + 0.05
     simulation.set_speed(1.0)
     dialog.entry.line.setText(str(goal))
-    with qtbot.waitSignal(simulation.said, timeout=20_000) as said:
+    with qtbot.waitSignal(simulation.said) as said:
         dialog.run.click()
     assert said.args[0].startswith("Stopped at") and not simulation.running
     assert simulation.snapshot.time == pytest.approx(goal, abs=simulation.snapshot.opt.timestep)
@@ -144,7 +144,7 @@ def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
 def test_the_window_makes_noise(make_window, model_file, qtbot):
     window = make_window(model_file)
     simulation = window.simulation
-    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready)
     window.actions_["sim.noise"].trigger()
     bar = window.docks["controls"].panel.noise
     assert bar.isVisible() and simulation.noise is not None

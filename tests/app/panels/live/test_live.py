@@ -126,7 +126,7 @@ class Positions(LivePanel):
 def window(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
     window.simulation.set_running(False)
-    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     return window
 
 
@@ -192,7 +192,7 @@ def test_an_empty_list_says_why(panel, window, qtbot, tmp_path):
     other = tmp_path / "other.xml"
     other.write_text('<mujoco><worldbody><geom size="1"/></worldbody></mujoco>')
     window.open(str(other))
-    qtbot.waitUntil(lambda: panel.view.empty == "This model has no joints.", timeout=20_000)
+    qtbot.waitUntil(lambda: panel.view.empty == "This model has no joints.")
 
 
 def test_rows_stay_over_an_edit_that_does_not_concern_them(paused, open_panel, qtbot):
@@ -205,8 +205,8 @@ def test_rows_stay_over_an_edit_that_does_not_concern_them(paused, open_panel, q
         node = next(node for node in project.document.root.iter() if node.tag == tag)
         before = simulation.model
         project.apply("Edit", [SetAttribute(node, name, value)])
-        qtbot.waitUntil(lambda: simulation.model is not before, timeout=20_000)
-        qtbot.waitUntil(lambda: simulation.snapshot.model is simulation.model, timeout=20_000)
+        qtbot.waitUntil(lambda: simulation.model is not before)
+        qtbot.waitUntil(lambda: simulation.snapshot.model is simulation.model)
 
     rows = list(panel.model.rows)
     edit("geom", "friction", ".3")

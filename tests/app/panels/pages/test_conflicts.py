@@ -17,12 +17,12 @@ def edit(window, tag: str, name: str, attribute: str, value: str) -> None:
 def conflicting(make_window, model_file, qtbot):
     """A window whose file has two conflicts and one change that is merged."""
     window = make_window(model_file, physics=False)
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     edit(window, "geom", "hub", "size", ".3")
     edit(window, "key", "up", "qpos", "0 0 1 1 1 0 0 0")
     theirs = MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"').replace("-1 0 1 .5", "-1 0 1 .25")
     model_file.write_text(theirs.replace('range="-90 90"', 'range="-45 90"'))
-    qtbot.waitUntil(lambda: not window.frame.files_bar.isHidden(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.frame.files_bar.isHidden())
     window.frame.files_bar.buttons[0].click()
     return window, window.documents.conflicts
 
@@ -53,7 +53,7 @@ def test_it_closes_when_the_file_changes_again(make_window, model_file, qtbot):
     closed = []
     dialog.finished.connect(closed.append)
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".25" mass="1"'))
-    qtbot.waitUntil(lambda: bool(closed), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(closed))
     assert window.documents.conflicts is None and window.project.modified
     window.project.close()
 

@@ -11,19 +11,19 @@ def test_a_diverging_simulation_has_a_lasting_sign(make_window, qtbot, tmp_path)
     path.write_text(DIVERGING)
     window = make_window(path)
     sign = window.status.divergence
-    qtbot.waitUntil(lambda: sign.isVisible() and sign.findings[0].number > 2, timeout=20_000)
+    qtbot.waitUntil(lambda: sign.isVisible() and sign.findings[0].number > 2)
     window.simulation.set_running(False)
-    qtbot.waitUntil(lambda: not window.simulation.snapshot.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     (finding,) = sign.findings
     assert sign.text() == f'Diverged ×{finding.number:,} since 0.2 s: joint "hinge"'
     for part in ('joint "hinge"', "first at 0.2 s", "timestep below"):
         assert part in sign.toolTip()
     sign.click()
-    qtbot.waitUntil(QToolTip.isVisible, timeout=5_000)
+    qtbot.waitUntil(QToolTip.isVisible)
     QToolTip.hideText()
-    qtbot.waitUntil(lambda: not QToolTip.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
     path.write_text(DIVERGING.replace('"0.05"', '"0.002"'))
-    qtbot.waitUntil(lambda: not sign.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not sign.isVisible())
     assert sign.findings == []
 
 
@@ -32,7 +32,7 @@ def test_a_reset_clears_the_sign(make_window, qtbot, tmp_path):
     path.write_text(DIVERGING)
     window = make_window(path)
     sign = window.status.divergence
-    qtbot.waitUntil(sign.isVisible, timeout=20_000)
+    qtbot.waitUntil(sign.isVisible)
     window.simulation.set_running(False)
     window.simulation.reset()
-    qtbot.waitUntil(lambda: not sign.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not sign.isVisible())

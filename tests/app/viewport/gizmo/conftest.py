@@ -28,7 +28,7 @@ class Hand:
         model = self.window.simulation.model
         found = [Selection(kind, kinetree.name2id(model, kind, name)) for kind, name in named]
         self.window.selection.select_several(found)
-        self.qtbot.waitUntil(lambda: len(self.gizmo.targets) > 0, timeout=5000)
+        self.qtbot.waitUntil(lambda: len(self.gizmo.targets) > 0)
         QApplication.processEvents()
 
     def grip(self, handle: Handle) -> QPoint:
@@ -73,15 +73,14 @@ class Hand:
     def settle(self) -> None:
         """The model is that of the text, and drawn."""
         window = self.window
-        self.qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
+        self.qtbot.waitUntil(lambda: window.compiler.compiling_since is None)
         self.qtbot.waitUntil(
             lambda: (
                 window.simulation.snapshot is not None and window.simulation.snapshot.model is window.simulation.model
             ),
-            timeout=20_000,
         )
         QApplication.processEvents()
-        self.qtbot.waitUntil(lambda: not self.gizmo._soon.isActive(), timeout=5000)
+        self.qtbot.waitUntil(lambda: not self.gizmo._soon.isActive())
 
     @property
     def text(self) -> str:

@@ -42,7 +42,7 @@ def test_the_gizmo_follows_at_once_and_the_text_soon(hand, qtbot) -> None:
         hand.move(start - QPoint(0, way))
     pose = hand.gizmo.place()[1]
     assert pose[0][2] > 1.02, "the gizmo is there before the text is compiled"
-    qtbot.waitUntil(lambda: body_pos(hand, "base")[2] == pytest.approx(pose[0][2], abs=0.02), timeout=10_000)
+    qtbot.waitUntil(lambda: body_pos(hand, "base")[2] == pytest.approx(pose[0][2], abs=0.02))
     hand.release(start - QPoint(0, 40))
     hand.settle()
     assert len(hand.window.project.texts.undo_names) == 1
@@ -52,7 +52,7 @@ def test_the_simulation_runs_on_through_a_drag_and_its_undo(hand, qtbot) -> None
     simulation, before = hand.window.simulation, hand.text
     hand.select(("geom", "hub"))
     simulation.set_running(True)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05, timeout=10_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
     times = [simulation.snapshot.time]
     hand.drag(Handle(MOVE, (2,)), 0, -40)
     assert hand.text != before
@@ -60,7 +60,7 @@ def test_the_simulation_runs_on_through_a_drag_and_its_undo(hand, qtbot) -> None
     QTest.keyClick(hand.viewport, Qt.Key.Key_Z, CONTROL)
     assert hand.text == before
     hand.settle()
-    qtbot.waitUntil(lambda: simulation.snapshot.time > times[-1], timeout=10_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > times[-1])
     assert times[1] > times[0]
     assert simulation.running
 
@@ -208,7 +208,7 @@ def test_several_elements_move_together_and_what_stands_in_them_once(hand) -> No
 def test_a_displaced_parent_s_frame_of_this_moment_counts(hand) -> None:
     address = int(hand.model.jnt_qposadr[0])
     hand.window.simulation.set_qpos(address, math.pi / 2)
-    hand.qtbot.waitUntil(lambda: abs(hand.window.simulation.snapshot.qpos[address] - math.pi / 2) < 1e-6, timeout=5000)
+    hand.qtbot.waitUntil(lambda: abs(hand.window.simulation.snapshot.qpos[address] - math.pi / 2) < 1e-6)
     hand.gizmo.set_space(WORLD)
     hand.select(("site", "tip"))
     hand.press(Handle(MOVE, (2,)))
@@ -295,7 +295,7 @@ def test_a_text_with_errors_keeps_the_gizmo_on_the_last_good_model(hand, qtbot) 
     from kinetree.engine.document.edit import Edit
 
     project.apply("Type", {project.path: [Edit(at, at, " nonsense")]})
-    qtbot.waitUntil(lambda: hand.window.compiler.failed, timeout=10_000)
+    qtbot.waitUntil(lambda: hand.window.compiler.failed)
     hand.drag(Handle(MOVE, (2,)), 0, -30)
     assert 'name="base" pos="0 0 1"' not in hand.text
     assert project.texts.undo_names[0] == "Move body"
@@ -304,16 +304,16 @@ def test_a_text_with_errors_keeps_the_gizmo_on_the_last_good_model(hand, qtbot) 
 def test_a_free_body_and_a_hinge_are_moved_in_a_keyframe(hand, qtbot) -> None:
     window, before = hand.window, hand.text
     hand.window.selection.select_several([Selection("key", 0), Selection("body", 3)])
-    qtbot.waitUntil(lambda: "not shown" in hand.gizmo.reason, timeout=5000)
+    qtbot.waitUntil(lambda: "not shown" in hand.gizmo.reason)
     window.simulation.reset(0)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1, timeout=5000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1)
     hand.select(("key", "up"), ("body", "box"))
     hand.press(Handle(MOVE, (2,)))
     QTest.keyClicks(hand.viewport, "2")
     QTest.keyClick(window.frame.gizmo_layer.field, Qt.Key.Key_Return)
     hand.settle()
     assert hand.text == before.replace('qpos="-1 0 1 .5 1 0 0 0"', 'qpos="-1 0 1 2.5 1 0 0 0"')
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[3] == 2.5, timeout=5000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[3] == 2.5)
     hand.select(("key", "up"), ("joint", "hinge"))
     hand.press(Handle("limit", (2,)))
     QTest.keyClicks(hand.viewport, "3")
@@ -368,7 +368,7 @@ def test_the_cone_of_a_ball_joint_is_dragged_in_degrees(joints, qtbot) -> None:
 def test_a_ball_joint_is_turned_in_a_keyframe(joints, qtbot) -> None:
     hand, window = joints, joints.window
     window.simulation.reset(0)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 1.5708, timeout=5000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 1.5708)
     hand.select(("key", "k"), ("geom", "g"))  # what the ball carries stands for it
     assert hand.gizmo.reason.startswith("a keyframe only turns")
     hand.gizmo.set_tool(TURN)
@@ -380,7 +380,7 @@ def test_a_ball_joint_is_turned_in_a_keyframe(joints, qtbot) -> None:
     hand.press(Handle(TURN, (2,)))
     type_number(hand, "30")
     assert window.project.texts.undo_names == ["Turn joint of key"]
-    qtbot.waitUntil(lambda: abs(window.simulation.snapshot.qpos[1] - math.cos(math.pi / 12)) < 1e-4, timeout=5000)
+    qtbot.waitUntil(lambda: abs(window.simulation.snapshot.qpos[1] - math.cos(math.pi / 12)) < 1e-4)
     after = np.array(window.simulation.snapshot.xmat[2]).reshape(3, 3)
     turn = after @ before.T
     assert math.degrees(math.atan2(turn[1, 0], turn[0, 0])) == pytest.approx(30, abs=0.01), "about Z of the world"
@@ -393,7 +393,7 @@ def test_a_ball_joint_is_turned_in_a_keyframe(joints, qtbot) -> None:
 def test_the_range_of_a_slide_is_drawn_where_the_body_has_moved_to(joints, qtbot) -> None:
     hand, window = joints, joints.window
     window.simulation.reset(0)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[5] == 0.25, timeout=5000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[5] == 0.25)
     hand.select(("joint", "slide"))
     span = hand.gizmo.span()
     assert span.pos == pytest.approx((0.25, 1, 0.5))
@@ -405,7 +405,7 @@ def test_the_range_of_a_slide_is_drawn_where_the_body_has_moved_to(joints, qtbot
     hand.press(Handle("limit", (2,)))
     type_number(hand, ".4")
     assert hand.text.count('qpos="1.5708 1 0 0 0 .4"') == 1
-    qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[3][0] == pytest.approx(0.4), timeout=5000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[3][0] == pytest.approx(0.4))
 
 
 def test_anchors_and_axes_of_joints(joints) -> None:
@@ -435,7 +435,7 @@ def test_a_mesh_that_others_show_is_copied_when_it_is_resized(open_paused, tmp_p
     hand.gizmo.set_tool(SIZE)
     model = hand.model
     hand.window.selection.select(select_object(model, "geom", 0))
-    qtbot.waitUntil(lambda: len(hand.gizmo.targets) == 1, timeout=5000)
+    qtbot.waitUntil(lambda: len(hand.gizmo.targets) == 1)
     assert "a mesh of its own, as 2 geoms" in hand.window.frame.gizmo_layer.title()
     start = hand.press(Handle(SIZE, (2,), 1))
     for step in range(1, 5):
@@ -453,7 +453,7 @@ def test_a_mesh_that_others_show_is_copied_when_it_is_resized(open_paused, tmp_p
     assert hand.text == MESH
     hand.settle()
     hand.window.selection.select(select_object(hand.model, "mesh", 0))
-    qtbot.waitUntil(lambda: [each.node.tag for each in hand.gizmo.targets] == ["mesh"], timeout=5000)
+    qtbot.waitUntil(lambda: [each.node.tag for each in hand.gizmo.targets] == ["mesh"])
     assert "all 2 geoms" in hand.window.frame.gizmo_layer.title()
     hand.press(Handle(SIZE, (2,), 1), SHIFT)
     type_number(hand, "4")
@@ -468,7 +468,7 @@ def test_a_height_field_is_resized(open_paused, tmp_path, rig, qtbot) -> None:
     hand.gizmo.set_tool(SIZE)
     hand.window.view.camera.distance = 8.0
     hand.window.selection.select(select_object(hand.model, "geom", 2))
-    qtbot.waitUntil(lambda: len(hand.gizmo.targets) == 1, timeout=5000)
+    qtbot.waitUntil(lambda: len(hand.gizmo.targets) == 1)
     hand.press(Handle(SIZE, (2,), 1))
     type_number(hand, "1")
     assert 'size="1 2 1 .1"' in hand.text

@@ -48,7 +48,7 @@ def test_a_mocap_body_is_moved_and_turned_paused_and_running(poser) -> None:
     assert after.mocap_pos[0, 2] > before[2] + 0.05
     np.testing.assert_array_equal(after.mocap_pos[0, :2], before[:2])
     poser.window.simulation.set_running(True)
-    poser.qtbot.waitUntil(lambda: poser.window.simulation.snapshot.running, timeout=20_000)
+    poser.qtbot.waitUntil(lambda: poser.window.simulation.snapshot.running)
     poser.gizmo.set_tool(TURN)
     poser.drag(Handle(TURN, (2,)), 30, 10)
     assert abs(now(poser).mocap_quat[0, 0]) < 0.9999
@@ -76,9 +76,9 @@ def test_a_limb_follows_a_handle_and_says_to_pause_while_running(poser) -> None:
     start = float(now(poser).qpos[hinge])
     poser.gizmo.set_tool(TURN)
     poser.drag(Handle(TURN, (1,)), 10, 25)
-    poser.qtbot.waitUntil(lambda: abs(float(now(poser).qpos[hinge]) - start) > 0.02, timeout=20_000)
+    poser.qtbot.waitUntil(lambda: abs(float(now(poser).qpos[hinge]) - start) > 0.02)
     poser.window.simulation.set_running(True)
-    poser.qtbot.waitUntil(lambda: "pause" in poser.gizmo.reason, timeout=20_000)
+    poser.qtbot.waitUntil(lambda: "pause" in poser.gizmo.reason)
     assert not poser.gizmo.targets
 
 
@@ -90,9 +90,9 @@ def test_a_hinge_is_set_within_its_range(poser) -> None:
     poser.move(at + type(at)(3, 3))
     QTest.keyClicks(poser.viewport, "3")
     QTest.keyClicks(poser.window.frame.gizmo_layer.field, "0")
-    poser.qtbot.waitUntil(lambda: now(poser).qpos[address] == pytest.approx(np.radians(30)), timeout=20_000)
+    poser.qtbot.waitUntil(lambda: now(poser).qpos[address] == pytest.approx(np.radians(30)))
     QTest.keyClicks(poser.window.frame.gizmo_layer.field, "0")  # 300 degrees: beyond the range
-    poser.qtbot.waitUntil(lambda: now(poser).qpos[address] == model.jnt_range[joint, 1], timeout=20_000)
+    poser.qtbot.waitUntil(lambda: now(poser).qpos[address] == model.jnt_range[joint, 1])
     QTest.keyClick(poser.window.frame.gizmo_layer.field, Qt.Key.Key_Return)
 
 
@@ -127,7 +127,7 @@ def test_a_ball_joint_is_turned_and_a_slide_moved(open_paused, tmp_path, rig, qt
     QTest.keyClicks(hand.window.frame.gizmo_layer.field, "0")
     QTest.keyClick(hand.window.frame.gizmo_layer.field, Qt.Key.Key_Return)
     hand.qtbot.waitUntil(
-        lambda: now(hand).qpos[address] == pytest.approx(np.cos(np.radians(20))), timeout=5000
+        lambda: now(hand).qpos[address] == pytest.approx(np.cos(np.radians(20)))
     )  # turned as far as its range allows
     slide = choose(hand, "joint", "slide")
     at = int(hand.window.simulation.model.jnt_qposadr[slide])

@@ -20,7 +20,7 @@ def panel(open_paused, model_file, qtbot):
     model_file.write_text(PILE)
     window = open_paused(model_file, size=(1100, 760))
     window.simulation.step(100)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 100, timeout=60_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 100)
     dock = window.docks["contacts"]
     dock.bring_up()
     qtbot.waitUntil(lambda: dock.panel.in_view)
@@ -79,12 +79,12 @@ def test_means_and_peaks_are_of_every_step(panel, qtbot):
     simulation = panel.simulation
     panel.set_span(5.0)
     assert not panel.view.isColumnHidden(PEAK + 1) and panel.view.isColumnHidden(CONE + 1)
-    qtbot.waitUntil(lambda: panel.averages.is_ready, timeout=120_000)
+    qtbot.waitUntil(lambda: panel.averages.is_ready)
     qtbot.waitUntil(lambda: panel.averages._tally is not None)
     begin = simulation.snapshot.step
     simulation.step(150)
-    qtbot.waitUntil(lambda: simulation.snapshot.step == begin + 150, timeout=60_000)
-    qtbot.waitUntil(lambda: panel.averages.seconds == pytest.approx(0.3), timeout=10_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.step == begin + 150)
+    qtbot.waitUntil(lambda: panel.averages.seconds == pytest.approx(0.3))
     panel.refresh()
     model, data = simulation.model, kinetree.Data(simulation.model)
     kinetree.step(model, data, begin)
@@ -103,9 +103,9 @@ def test_means_and_peaks_are_of_every_step(panel, qtbot):
 def test_a_hidden_panel_records_and_draws_nothing(panel, qtbot):
     window = panel.window()
     panel.set_span(1.0)
-    qtbot.waitUntil(lambda: panel.averages._tally is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: panel.averages._tally is not None)
     panel.simulation.step(20)
-    qtbot.waitUntil(lambda: bool(names(panel)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(names(panel)))
     window.selection.select(Selection("geom", 2))
     assert window.selection.contacts == {(1, 2, -1)}
     window.docks["contacts"].close()
@@ -154,6 +154,6 @@ def test_a_contact_that_comes_back_is_selected_again_and_the_list_stays(panel, q
     panel.view.verticalScrollBar().setValue(0)
     for place, count in ((away, 0), (here, 1)):
         simulation.put("qpos", 0, place.tolist())
-        qtbot.waitUntil(lambda count=count: ((1, 2, 0) in panel._values) == bool(count), timeout=10_000)
+        qtbot.waitUntil(lambda count=count: ((1, 2, 0) in panel._values) == bool(count))
         assert len(panel.view.rows_selected()) == count
     assert panel.view.verticalScrollBar().value() == 0

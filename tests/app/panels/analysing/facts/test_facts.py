@@ -58,12 +58,12 @@ def test_sizes_masses_and_freedom(facts):
 def test_what_is_reached_is_of_every_step(facts, qtbot):
     panel = facts("Ranges")
     simulation = panel.simulation
-    qtbot.waitUntil(lambda: panel.extremes._capture is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: panel.extremes._capture is not None)
     actuators = facts("Actuators")
     qtbot.waitUntil(lambda: actuators.extremes._capture is not None and panel.extremes._capture is None)
     simulation.set_ctrl(0, 1.0)
     simulation.step(100)
-    qtbot.waitUntil(lambda: simulation.snapshot.step == 100, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.step == 100)
     qtbot.waitUntil(lambda: actuators.extremes.steps == 100)
     found = values(actuators)
     assert found["m"][:2] == (1.0, 1.0) and found["m"][3] == 0.4
@@ -71,7 +71,7 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     facts("Ranges")
     qtbot.waitUntil(lambda: panel.extremes._capture is not None)
     simulation.step(200)
-    qtbot.waitUntil(lambda: panel.extremes.steps == 200, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.extremes.steps == 200)
     model, data = simulation.model, kinetree.Data(simulation.model)
     data.ctrl[0] = 1.0
     kinetree.step(model, data, 100)
@@ -129,7 +129,7 @@ def test_the_first_row_of_the_matrix_is_below_the_names_of_columns(facts, qtbot,
 
 def test_hidden_parts_record_nothing(facts, qtbot):
     panel = facts("Ranges")
-    qtbot.waitUntil(lambda: panel.extremes._capture is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: panel.extremes._capture is not None)
     panel.window().docks["facts"].close()
     qtbot.waitUntil(lambda: panel.extremes._capture is None)
 

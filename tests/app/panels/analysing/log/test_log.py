@@ -45,7 +45,7 @@ def test_files_edits_undo_and_saves_are_told(window, qtbot):
     text = window.project.texts.text(window.project.path)
     assert entry.place is not None and text[entry.place[1] : entry.place[2]] in 'mass="2"'
     window.project.save_all()
-    qtbot.waitUntil(lambda: "Saved rig.xml" in texts(window), timeout=20_000)
+    qtbot.waitUntil(lambda: "Saved rig.xml" in texts(window))
     window.workspace.failed.emit("The disk is full", "details")
     assert window.workspace.log.entries[-1].level == "error"
 
@@ -53,7 +53,7 @@ def test_files_edits_undo_and_saves_are_told(window, qtbot):
 def test_problems_are_told_once(make_window, model_file, qtbot):
     model_file.write_text(FLAWED)
     window = make_window(model_file)
-    qtbot.waitUntil(lambda: len(texts(window, PROBLEM)) >= 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(texts(window, PROBLEM)) >= 2)
     before = len(texts(window, PROBLEM))
     window.compiler.diagnostics_changed.emit()
     assert len(texts(window, PROBLEM)) == before
@@ -68,12 +68,12 @@ def test_resets_and_what_diverges_are_told(open_paused, model_file, qtbot):
     window = open_paused(model_file)
     simulation = window.simulation
     simulation.step(20)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.03, timeout=60_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.03)
     simulation.reset()
-    qtbot.waitUntil(lambda: "Reset" in texts(window), timeout=10_000)
+    qtbot.waitUntil(lambda: "Reset" in texts(window))
     simulation.put("qvel", 0, [1e12])
     simulation.step(1)
-    qtbot.waitUntil(lambda: any("Diverged" in text for text in texts(window, PHYSICS)), timeout=20_000)
+    qtbot.waitUntil(lambda: any("Diverged" in text for text in texts(window, PHYSICS)))
     entry = next(entry for entry in window.workspace.log.entries if "Diverged" in entry.text)
     assert entry.level == "warning" and entry.selection == Selection("joint", 0)
     assert texts(window).count("Reset") == 1, "an automatic reset is part of the warning"
@@ -97,8 +97,8 @@ def test_a_click_goes_to_the_text_or_selects(panel, qtbot):
     edit(window, 'size=".05"', 'size=".06"', "Set size")
     row = panel.shown.index(panel.shown.rowCount() - 1, 2)
     panel.view.clicked.emit(row)
-    qtbot.waitUntil(lambda: window.source.editor is not None and window.source.isVisible(), timeout=10_000)
-    qtbot.waitUntil(lambda: "06" in window.source.editor.textCursor().selectedText(), timeout=10_000)
+    qtbot.waitUntil(lambda: window.source.editor is not None and window.source.isVisible())
+    qtbot.waitUntil(lambda: "06" in window.source.editor.textCursor().selectedText())
     window.workspace.log.add("warning", PHYSICS, "Diverged: x", selection=Selection("joint", 0))
     panel.view.clicked.emit(panel.shown.index(panel.shown.rowCount() - 1, 2))
     assert window.selection.current == Selection("joint", 0)

@@ -20,9 +20,9 @@ def panel(qtbot, make_window, model_file):
     window = make_window(model_file, size=(1300, 800))
     window.docks["plots"].bring_up()
     panel = window.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.plots))
     panel.add_quantities(["time"])
-    qtbot.waitUntil(lambda: panel.recording.series.count >= 100, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 100)
     return panel
 
 
@@ -37,7 +37,7 @@ def show(panel, texts, axes, qtbot):
         curve.axis = axis
     plot.legend.changed.emit()
     recorded = panel.recording.series.count
-    qtbot.waitUntil(lambda: panel.recording.series.count >= recorded + 20, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.recording.series.count >= recorded + 20)
     for _ in range(3):  # the width of an axis follows its numbers
         redraw(panel)
         QTest.qWait(20)
@@ -46,7 +46,7 @@ def show(panel, texts, axes, qtbot):
         redraw(panel)
         return all(len(drawn(axis)) >= 2 for axis in plot.canvas._axes[: len(texts)])
 
-    qtbot.waitUntil(is_laid_out, timeout=20_000)
+    qtbot.waitUntil(is_laid_out)
     return plot
 
 
@@ -102,7 +102,7 @@ def test_a_unit_that_is_written_beside_an_axis_is_that_of_its_numbers(panel, qtb
     for text in names:
         plot.add(text)
         recorded = panel.recording.series.count
-        qtbot.waitUntil(lambda recorded=recorded: panel.recording.series.count >= recorded + 20, timeout=20_000)
+        qtbot.waitUntil(lambda recorded=recorded: panel.recording.series.count >= recorded + 20)
         panel._drawn_end = -1.0
         panel.draw()
         plot.canvas.grab()
@@ -173,7 +173,7 @@ def test_the_charts_of_the_profiler_have_no_hidden_powers_of_ten(make_window, tm
     window = make_window(path, size=(1200, 760))
     window.docks["profiler"].bring_up()
     panel = window.docks["profiler"].panel
-    qtbot.waitUntil(lambda: bool(getattr(panel, "charts", None)), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(getattr(panel, "charts", None)))
     charts = panel.charts.values() if isinstance(panel.charts, dict) else panel.charts
     for chart in charts:
         x = np.linspace(0.0, 4.5e-7, 50)

@@ -49,18 +49,18 @@ def test_panels_are_open_again_for_the_model(make_window, window, settings, mode
     window.docks["plots3"].close()
     assert opened(window) == ["plots2", "plots4"]
     window.open(str(other))
-    qtbot.waitUntil(lambda: opened(window) == [], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(window) == [])
     window.plots.open_other()
     window.plots.open_other()
     there = opened(window)
     assert there
     window.open(str(model_file))
-    qtbot.waitUntil(lambda: opened(window) == ["plots2", "plots4"], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(window) == ["plots2", "plots4"])
     window.open(str(other))
-    qtbot.waitUntil(lambda: opened(window) == there, timeout=60_000)
+    qtbot.waitUntil(lambda: opened(window) == there)
     window.close()
     again = make_window(model_file)
-    qtbot.waitUntil(lambda: opened(again) == ["plots2", "plots4"], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(again) == ["plots2", "plots4"])
 
 
 def test_the_places_of_panels_are_part_of_the_layout(make_window, window, settings, model_file, qtbot):
@@ -70,7 +70,7 @@ def test_the_places_of_panels_are_part_of_the_layout(make_window, window, settin
     window.close()
     assert QSettings(settings.file, QSettings.Format.IniFormat).contains("layout/plots")
     again = make_window(model_file)
-    qtbot.waitUntil(lambda: opened(again) == ["plots2", "plots3"], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(again) == ["plots2", "plots3"])
     assert again.docks["plots2"].isFloating() and not again.docks["plots3"].isFloating()
     again.default_layout()
     assert opened(again) == [] and again.docks["plots"].isHidden()
@@ -85,7 +85,7 @@ def test_the_places_of_panels_are_part_of_the_layout(make_window, window, settin
 def test_names_that_are_no_panels_are_passed_over(make_window, model_file, settings, rig, qtbot, text):
     settings.set_of_model(str(model_file), "open_plots", f"{text} plots5".strip())
     window = make_window(model_file)
-    qtbot.waitUntil(lambda: opened(window) == ["plots5"], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(window) == ["plots5"])
     assert [dock.objectName() for dock in window.plots.all()] == ["plots", "plots5"]
 
 
@@ -96,5 +96,5 @@ def test_keys_of_further_panels_are_remembered(make_window, window, settings, mo
     window.close()
     again = make_window(model_file)
     again.actions_.set_keys("panel.watch", ["Ctrl+Alt+F8"])  # writes all keys that are known
-    qtbot.waitUntil(lambda: opened(again) == ["plots2"], timeout=60_000)
+    qtbot.waitUntil(lambda: opened(again) == ["plots2"])
     assert again.actions_.key_text("panel.plots2") == "Ctrl+Alt+F9"

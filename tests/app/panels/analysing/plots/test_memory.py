@@ -20,14 +20,14 @@ def panel(qtbot, paused):
     """Four plots of a simulation that stands still, with little memory."""
     paused.docks["plots"].bring_up()
     panel = paused.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.plots))
     while len(panel.plots) < len(TEXTS):
         panel.add_plot()
     for plot, text in zip(panel.plots, TEXTS, strict=True):
         plot.add(text)
     panel.recording.series.limit = LIMIT
     panel.recording.drain()
-    qtbot.waitUntil(lambda: not panel.recording._later.isActive(), timeout=5000)
+    qtbot.waitUntil(lambda: not panel.recording._later.isActive())
     return panel
 
 
@@ -66,12 +66,12 @@ def test_plots_that_come_and_go_leave_no_quantities(panel, qtbot):
     for number in range(5):
         plot = panel.add_plot()
         plot.add(f"qpos[{number % 2}:3] * {number + 2}")
-        qtbot.waitUntil(lambda: not recording._later.isActive(), timeout=5000)
+        qtbot.waitUntil(lambda: not recording._later.isActive())
         steps = np.arange(1, 10) + 10 * number
         width = sum(each.expression.width for each in recording.quantities)
         recording.series.append(steps * STEP, steps, np.ones((9, width)))
         panel.remove_plot(plot)
-        qtbot.waitUntil(lambda: not recording._later.isActive(), timeout=5000)
+        qtbot.waitUntil(lambda: not recording._later.isActive())
     del plot
     assert len(recording.quantities) == len(TEXTS)
     gc.collect()

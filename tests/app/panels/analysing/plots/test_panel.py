@@ -22,13 +22,13 @@ def panel(qtbot, make_window, model_file):
     window = make_window(model_file, size=(1200, 760))
     window.docks["plots"].bring_up()
     panel = window.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.plots))
     return panel
 
 
 def record(qtbot, panel, steps=200):
     """Wait for so many recorded steps."""
-    qtbot.waitUntil(lambda: panel.recording.series.count >= steps, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.recording.series.count >= steps)
 
 
 def test_a_closed_panel_costs_nothing(qtbot, make_window, model_file):
@@ -36,7 +36,7 @@ def test_a_closed_panel_costs_nothing(qtbot, make_window, model_file):
     assert window.docks["plots"].widget() is None
     window.docks["plots"].bring_up()
     panel = window.docks["plots"].panel
-    qtbot.waitUntil(lambda: bool(panel.plots), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.plots))
     panel.add_quantities(["qpos[0]"])
     record(qtbot, panel, 20)
     window.docks["plots"].close()
@@ -54,7 +54,7 @@ def test_ready_plots_show_what_they_say(qtbot, panel, row):
     record(qtbot, panel, 50)
     panel.draw()
     if row.enables == "ENERGY":
-        qtbot.waitUntil(lambda: plot.canvas.value(plot.curves[0], None) != 0.0, timeout=5000)
+        qtbot.waitUntil(lambda: plot.canvas.value(plot.curves[0], None) != 0.0)
 
 
 @pytest.mark.parametrize("mode", ["time", "phase", "spectrum"])
@@ -249,10 +249,10 @@ def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
     first = panel.workspace.project.path
     panel.workspace.project.open(str(other))
-    qtbot.waitUntil(lambda: panel._path == str(other), timeout=20_000)
+    qtbot.waitUntil(lambda: panel._path == str(other))
     assert [plot.curves for plot in panel.plots] == [[]]
     panel.workspace.project.open(first)
-    qtbot.waitUntil(lambda: panel._path == first, timeout=20_000)
+    qtbot.waitUntil(lambda: panel._path == first)
     panel.save()  # the second plot is made in another turn: it is remembered all the same
     kept = read_state(panel.settings.of_model(first, panel.kept_as))
     assert kept is not None and len(kept.plots) == 2
@@ -276,7 +276,7 @@ def export(qtbot, panel, path):
     said = []
     panel.said.connect(said.append)
     panel.export(str(path))
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     assert said[0].startswith("Wrote"), said
     panel.said.disconnect(said.append)
 
@@ -334,7 +334,7 @@ def test_an_export_asks_for_a_file_and_lets_the_window_go_on(qtbot, panel, tmp_p
     panel.said.connect(said.append)
     dialog.fileSelected.emit(str(tmp_path / "a.csv"))
     dialog.reject()
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     assert said[0].startswith("Wrote") and (tmp_path / "a.csv").exists()
 
 
@@ -344,10 +344,10 @@ def test_an_export_that_cannot_be_written_says_why(qtbot, panel, tmp_path):
     said = []
     panel.said.connect(said.append)
     panel.export(str(tmp_path / "missing" / "a.csv"))
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     assert "cannot be written" in said[0]
     panel.export(str(tmp_path / "a.txt"))
-    qtbot.waitUntil(lambda: len(said) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(said) == 2)
     assert ".csv" in said[1]
     assert list(tmp_path.glob(".*")) == []
 
@@ -358,7 +358,7 @@ def test_a_plot_moves_to_a_panel_of_its_own(panel, qtbot):
     panel.add_plot().add("qvel[0]")
     panel.plots[-1].move_button.click()
     dock = window.docks["plots2"]
-    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready, timeout=60_000)
+    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready)
     qtbot.waitUntil(lambda: [curve.label for plot in dock.panel.plots for curve in plot.curves] == ["qvel[0]"])
     assert [curve.label for plot in panel.plots for curve in plot.curves] == ["qpos[0]"]
     assert panel.isVisible() and dock.panel.isVisible(), "both are in view, side by side"

@@ -29,7 +29,7 @@ def go(qtbot, window, recording, steps: int):
         recording.drain()
         return recording.series.count == wanted
 
-    qtbot.waitUntil(is_there, timeout=20_000)
+    qtbot.waitUntil(is_there)
 
 
 def test_what_is_plotted_is_what_the_engine_computes(qtbot, running):
@@ -68,8 +68,8 @@ def test_an_edit_goes_on_with_the_recording_under_the_new_name(qtbot, running, m
     go(qtbot, window, recording, 50)
     before = window.simulation.model
     model_file.write_text(model_file.read_text().replace('"hinge"', '"elbow"'))
-    qtbot.waitUntil(lambda: window.simulation.model is not before, timeout=20_000)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not before)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
     assert quantity.text == 'joint("elbow").qpos'
     go(qtbot, window, recording, 50)
     times, _ = recording.series.raw(quantity, 0, 0.0, 1e9)
@@ -87,8 +87,8 @@ def test_what_an_edit_takes_away_is_told_and_the_rest_goes_on(qtbot, running, mo
     text = model_file.read_text()
     start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
     model_file.write_text(text[:start] + text[end:])
-    qtbot.waitUntil(lambda: window.simulation.model is not before, timeout=20_000)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not before)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
     assert "no actuator is named 'motor'" in gone.error
     go(qtbot, window, recording, 20)
     assert len(recording.series.raw(stays, 0, 0.0, 1e9)[0]) == 40

@@ -11,8 +11,8 @@ def panel(paused, qtbot):
     dock = paused.docks["profiler"]
     dock.bring_up()
     panel = dock.panel
-    qtbot.waitUntil(lambda: panel._is_ready, timeout=240_000)
-    qtbot.waitUntil(lambda: panel.profile is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: panel._is_ready)
+    qtbot.waitUntil(lambda: panel.profile is not None)
     return panel
 
 
@@ -29,7 +29,7 @@ def test_the_solver_is_shown_at_every_step(panel, qtbot):
     simulation = panel.simulation
     qtbot.waitUntil(lambda: panel._capture is not None)
     simulation.step(50)
-    qtbot.waitUntil(lambda: len(panel._rows) == 50, timeout=20_000)
+    qtbot.waitUntil(lambda: len(panel._rows) == 50)
     np.testing.assert_allclose(panel._rows[:, 0], 0.002 * np.arange(1, 51))
     contacts = panel.solver.curves[list(FIGURES).index("Contacts")]
     qtbot.waitUntil(lambda: contacts.xData is not None and len(contacts.xData) == 50)
@@ -37,7 +37,7 @@ def test_the_solver_is_shown_at_every_step(panel, qtbot):
     simulation.reset()
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
     simulation.step(3)
-    qtbot.waitUntil(lambda: len(panel._rows) == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(panel._rows) == 3)
 
 
 def test_a_hidden_profiler_asks_and_records_nothing(panel, qtbot):
@@ -78,7 +78,7 @@ def test_legends_stand_above_the_charts(panel, qtbot):
 
 
 def test_iterations_are_whole_numbers(panel, qtbot):
-    qtbot.waitUntil(lambda: bool(panel.charts), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(panel.charts))
     axis = panel.convergence.item.getAxis("bottom")
     for high in (1.4, 3.0, 60.0):
         ticks = [value for _, values in axis.tickValues(0.6, high, 300) for value in values]

@@ -19,7 +19,7 @@ def values(panel):
 def test_the_figures_are_those_of_the_snapshot(panel, qtbot):
     simulation = panel.simulation
     simulation.step(30)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
     panel.refresh()
     found, snapshot = values(panel), simulation.snapshot
     assert found["Time"] == snapshot.time and found["Contacts"] == snapshot.ncon
@@ -33,12 +33,12 @@ def test_energy_is_switched_on_for_now_and_its_drift_told(panel, qtbot):
     simulation = panel.simulation
     text = panel.workspace.project.texts.text(panel.workspace.project.path)
     panel.energy.click()
-    qtbot.waitUntil(lambda: bool(simulation.snapshot.opt.enableflags & 2), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(simulation.snapshot.opt.enableflags & 2))
     simulation.step(1)
-    qtbot.waitUntil(lambda: values(panel)["Total"] is not None and panel.zero is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: values(panel)["Total"] is not None and panel.zero is not None)
     begin = panel.zero
     simulation.step(100)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.2, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.2)
     panel.refresh()
     found = values(panel)
     assert found["Total"] == found["Potential"] + found["Kinetic"]
@@ -46,7 +46,7 @@ def test_energy_is_switched_on_for_now_and_its_drift_told(panel, qtbot):
     panel.again.click()
     assert values(panel)["Drift"] == 0.0
     panel.energy.click()
-    qtbot.waitUntil(lambda: values(panel)["Total"] is None, timeout=10_000)
+    qtbot.waitUntil(lambda: values(panel)["Total"] is None)
     assert panel.workspace.project.texts.text(panel.workspace.project.path) == text
 
 
@@ -54,7 +54,7 @@ def test_a_reset_begins_the_drift_anew(panel, qtbot):
     simulation = panel.simulation
     panel.energy.click()
     simulation.step(50)
-    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.09 and panel.zero is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.time > 0.09 and panel.zero is not None)
     simulation.reset()
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
     simulation.step(1)

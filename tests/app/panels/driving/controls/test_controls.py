@@ -50,12 +50,12 @@ def test_signals_stay_over_an_edit_and_end_with_another_model(panel, paused, mod
     old = paused.simulation.model
     text = model_file.read_text()
     model_file.write_text(text.replace("<actuator>", '<actuator><motor name="other" joint="hinge"/>'))
-    qtbot.waitUntil(lambda: paused.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: paused.simulation.model is not old)
     assert paused.simulation.signals == {1: signal}
     other = tmp_path / "other.xml"
     other.write_text(text)
     paused.open(str(other))
-    qtbot.waitUntil(lambda: paused.simulation.model.nu == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: paused.simulation.model.nu == 1)
     assert paused.simulation.signals == {}
 
 
@@ -65,10 +65,10 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     panel.toggle_recording()
     ready = []
     paused.workspace.questions.ask("ready", lambda: None, ready.append)
-    qtbot.waitUntil(lambda: bool(ready), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(ready))
     taken = simulation.snapshot.steps
     simulation.step(25)
-    qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 25, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 25)
     state = simulation.snapshot.qpos.copy()
     panel.toggle_recording()
     made = panel.series
@@ -83,7 +83,7 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     panel.toggle_playing()
     assert panel.play.isChecked() and panel.model.rows[0].mark() == PLAYED
     simulation.step(25)
-    qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 50, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 50)
     assert np.array_equal(simulation.snapshot.qpos, state)
     panel.toggle_playing()
     assert simulation.series is None
@@ -107,7 +107,7 @@ def test_sliders_of_the_model_before_are_painted_while_the_new_one_has_none(pane
     text = model_file.read_text()
     start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
     model_file.write_text(text[:start] + text[end:])
-    qtbot.waitUntil(lambda: bool(painted), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(painted))
     assert not painted[0].isNull()
 
 
@@ -116,7 +116,7 @@ def test_the_menu_of_a_row_of_the_model_before(panel, paused, qtbot, tmp_path):
     bare = tmp_path / "bare.xml"
     bare.write_text("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
     paused.open(str(bare))
-    qtbot.waitUntil(lambda: simulation.model.nu == 0 and simulation.snapshot.model is simulation.model, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.model.nu == 0 and simulation.snapshot.model is simulation.model)
     menu = QMenu()
     panel._add_to_menu(menu, [row])
     assert len(menu.actions()) == 3

@@ -49,7 +49,7 @@ def test_every_key_says_what_it_did(paused, qtbot):
     said = paused.frame.said
     paused.activateWindow()
     paused.viewport.setFocus()
-    qtbot.waitUntil(paused.viewport.hasFocus, timeout=5000)
+    qtbot.waitUntil(paused.viewport.hasFocus)
     for key, text in (
         (Qt.Key.Key_T, "Transparent on"), (Qt.Key.Key_T, "Transparent off"), (Qt.Key.Key_Equal, "Speed 2×"),
         (Qt.Key.Key_0, "Geom Group 0 off"), (Qt.Key.Key_BracketRight, "Camera front"), (Qt.Key.Key_F6, "Frames: bodies"),

@@ -37,7 +37,7 @@ def test_a_state_is_captured_loaded_and_written_as_one_step(panel, paused, qtbot
     before = project.texts.text(project.path)
     panel.write()
     assert project.modified and project.texts.undo_name == "Keyframe captured_1"
-    qtbot.waitUntil(lambda: simulation.model.nkey == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.model.nkey == 2)
     assert np.array_equal(simulation.model.key_qpos[1], [0.4, 0, 1, 0.5, 1, 0, 0, 0])
     assert simulation.model.key_ctrl[1, 0] == 0.7
     qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"])
@@ -49,23 +49,23 @@ def test_keyframes_of_the_model_are_updated_renamed_moved_and_deleted(panel, pau
     simulation, project = paused.simulation, paused.project
     panel.capture()
     panel.write()
-    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"], timeout=20_000)
+    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"])
     choose(panel, "up")
     panel.move(1)
     assert [key.get("name") for key in keys_of(project.document)] == ["captured_1", "up"]
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "up"], timeout=20_000)
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "up"])
     choose(panel, "up")
     panel.move(1)  # nothing below
     panel.rename("down")
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "down"], timeout=20_000)
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "down"])
     simulation.set_qpos(0, 0.25)
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.25)
     choose(panel, "down")
     panel.update_key()
-    qtbot.waitUntil(lambda: simulation.model.key_qpos[1, 0] == 0.25, timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.model.key_qpos[1, 0] == 0.25)
     choose(panel, "down")
     panel.delete()
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1"], timeout=20_000)
+    qtbot.waitUntil(lambda: names(panel) == ["captured_1"])
     assert simulation.model.nkey == 1
 
 

@@ -49,7 +49,7 @@ def test_what_was_set_is_written_as_one_step(panel, paused, qtbot):
     qtbot.waitUntil(lambda: len(panel.changed()) == 2)
     panel.write_all.click()
     assert '<option timestep="0.004">' in paused.project.texts.text(paused.project.path)
-    qtbot.waitUntil(lambda: paused.simulation.model.opt.timestep == 0.004, timeout=20_000)
+    qtbot.waitUntil(lambda: paused.simulation.model.opt.timestep == 0.004)
     assert paused.simulation.model.opt.enableflags != 0
     qtbot.waitUntil(lambda: not panel.changed())
     paused.project.undo()
@@ -79,7 +79,7 @@ def test_actuator_groups_are_switched_off_and_on_and_written(panel, paused, qtbo
     qtbot.waitUntil(lambda: any(row.mark() == "off" for _, row in controls.model.indices()))
     panel.write_all.click()
     assert 'actuatorgroupdisable="0"' in paused.project.texts.text(paused.project.path)
-    qtbot.waitUntil(lambda: simulation.model.opt.disableactuator == 1 and not panel.changed(), timeout=20_000)
+    qtbot.waitUntil(lambda: simulation.model.opt.disableactuator == 1 and not panel.changed())
     controls.switch_group(0)
     qtbot.waitUntil(lambda: int(simulation.snapshot.opt.disableactuator) == 0)
     qtbot.waitUntil(lambda: [row.key for row in panel.changed()] == ["actuatorgroupdisable"])

@@ -43,7 +43,7 @@ def opened(make_window, tmp_path, qtbot):
         path.write_text(text)
         window = make_window(path, physics=False, size=(1280, 800))
         window.simulation.set_running(False)
-        qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.simulation.model is not None)
         panel = window.inspector
         qtbot.waitUntil(panel.isVisible)
         return panel
@@ -142,7 +142,7 @@ def test_a_drag_is_one_step_while_new_models_arrive(opened, qtbot):
     start = middle(numbers, 1)
     QTest.mousePress(numbers, LEFT, pos=start)
     move(numbers, start + QPoint(10, 0))
-    qtbot.waitUntil(lambda: panel.simulation.model is not model, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.simulation.model is not model)
     move(numbers, start + QPoint(20, 0))
     qtbot.waitUntil(lambda: "1 .2 0" in text(panel))
     QTest.mouseRelease(numbers, LEFT, pos=start + QPoint(20, 0))
@@ -284,10 +284,10 @@ def test_findings_stand_at_their_attributes(opened, qtbot):
     start = TEXT.index('material="red"') + len('material="')
     panel.project.apply("Break", {panel.project.path: [Edit(start, start + 3, "blue")]})
     assert text(panel) == broken
-    qtbot.waitUntil(lambda: row(panel, "material").severity == "error", timeout=10_000)
+    qtbot.waitUntil(lambda: row(panel, "material").severity == "error")
     assert "blue" in row(panel, "material").problem
     panel.project.undo()
-    qtbot.waitUntil(lambda: row(panel, "material").severity == "", timeout=10_000)
+    qtbot.waitUntil(lambda: row(panel, "material").severity == "")
 
 
 def test_unknown_attributes_and_copies_are_told(opened, qtbot):
@@ -357,7 +357,7 @@ def test_a_binary_model_has_model_and_data_only(make_window, tmp_path, qtbot):
     path = tmp_path / "rig.kmodel"
     save(kinetree.load_string(TEXT), str(path))
     window = make_window(path, physics=False, size=(1280, 800))
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     panel = window.inspector
     panel.selection.select(Selection("geom", 0))
     panel.refresh()
@@ -436,7 +436,7 @@ def test_a_drag_over_very_many_elements_is_one_step_made_in_a_thread(opened, qtb
         editor.dragged.emit(2, value)
         qtbot.wait(20)
     editor.ended.emit()
-    qtbot.waitUntil(lambda: 'name="s299" size=".01" pos="299 0 1"' in text(panel), timeout=20_000)
+    qtbot.waitUntil(lambda: 'name="s299" size=".01" pos="299 0 1"' in text(panel))
     qtbot.waitUntil(lambda: not panel.tasks.is_busy)
     assert 'name="s7" size=".01" pos="7 0 1"' in text(panel)
     assert panel.project.texts.undo_names == ["Set pos of 300 sites"]

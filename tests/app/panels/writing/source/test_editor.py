@@ -299,7 +299,7 @@ def test_a_colour_is_chosen_in_one_step(make_panel, qtbot):
     for answer, expected in (("reject", "1 0 0 .5"), ("accept", "0 1 0 0.502")):
         place = editor._swatches[0].area.center().toPoint()
         QTest.mouseMove(editor.viewport(), place)
-        qtbot.waitUntil(lambda: editor.viewport().cursor().shape() == hand, timeout=2000)
+        qtbot.waitUntil(lambda: editor.viewport().cursor().shape() == hand)
         QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
         dialog = window.findChild(QColorDialog)
         for colour in ("#0000ff", "#00ff00"):
@@ -323,7 +323,7 @@ def test_problems_are_underlined_at_once_and_move_along(make_panel, qtbot):
     assert not any(item.code.startswith("xml-") for item in editor.problems.all)
     put(editor, ".2")
     QTest.keyClicks(editor, "x")
-    qtbot.waitUntil(lambda: window.compiler.failed and len(editor.problems.all) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.failed and len(editor.problems.all) == 1)
     problem = editor.problems.all[0]
     assert editor.text[problem.start : problem.end] == "x.2"
     put(editor, "<body")
@@ -359,7 +359,7 @@ def test_a_pattern_that_takes_too_long_is_given_up_while_the_window_answers(make
     window.source.finding.begin()
     bar.is_regex.setChecked(True)
     bar.what.setText("(x+x+)+[yz]")
-    qtbot.waitUntil(lambda: bar.count.text() == "Takes too long", timeout=20_000)
+    qtbot.waitUntil(lambda: bar.count.text() == "Takes too long")
     bar.what.setText("x{40}")
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 100")
     press(editor, Qt.Key.Key_F3)
@@ -370,9 +370,9 @@ def test_a_pattern_that_takes_too_long_is_given_up_while_the_window_answers(make
 
 def test_caret_and_selection_follow_each_other(make_panel, qtbot):
     window, editor = make_panel()
-    qtbot.waitUntil(lambda: window.simulation.model is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.model is not None)
     put(editor, "chest")
-    qtbot.waitUntil(lambda: window.selection.current.kind == "geom", timeout=5_000)
+    qtbot.waitUntil(lambda: window.selection.current.kind == "geom")
     model = window.simulation.model
     window.viewport.setFocus()
     part = next(node for node in window.project.document.merged.iter("body") if node.get("name") == "part")
@@ -400,7 +400,7 @@ def test_a_key_colours_its_own_line_and_no_other(make_panel, qtbot):
     _, editor = make_panel(f"<mujoco>\n  <custom>\n{lines}  </custom>\n</mujoco>\n")
     put(editor, 'g5000"', end=True)
     seen = [block for block, _, _ in editor.visible_blocks()]
-    qtbot.waitUntil(lambda: all(block.userData() is not None for block in seen), timeout=10_000)
+    qtbot.waitUntil(lambda: all(block.userData() is not None for block in seen))
     here = editor.textCursor().block()
     before = {block.blockNumber(): block.userData() for block in seen}
     for typed in ("x", "<", " ", "y"):

@@ -28,7 +28,7 @@ def type_slowly(window, qtbot, editor, text, wanted):
     """Type, and wait until the list offers something."""
     for character in text:
         press(editor, character)
-    qtbot.waitUntil(lambda: wanted in labels(window), timeout=5_000)
+    qtbot.waitUntil(lambda: wanted in labels(window))
 
 
 def test_what_is_offered_is_taken_by_keys(make_panel, qtbot):
@@ -37,10 +37,10 @@ def test_what_is_offered_is_taken_by_keys(make_panel, qtbot):
     press(editor, Qt.Key.Key_Return, Qt.Key.Key_Up)
     type_slowly(window, qtbot, editor, "    <ge", "geom")
     press(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "type" in labels(window), timeout=5_000)
+    qtbot.waitUntil(lambda: "type" in labels(window))
     press(editor, "t", "y")
     press(editor, Qt.Key.Key_Tab)
-    qtbot.waitUntil(lambda: "capsule" in labels(window), timeout=5_000)
+    qtbot.waitUntil(lambda: "capsule" in labels(window))
     press(editor, "c", "a", "p", Qt.Key.Key_Tab)  # faster than any answer
     assert '<geom type="capsule"' in editor.text and agrees(window, editor)
     press(editor, Qt.Key.Key_Space, held=CTRL)
@@ -63,19 +63,19 @@ def test_names_are_gone_to_listed_and_renamed_over_files(make_panel, qtbot):
     panel = window.source
     put(editor, 'part"/></actuator>')
     press(editor, Qt.Key.Key_F12)
-    qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"), timeout=5_000)
+    qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"))
     assert panel.editor.text[panel.editor.caret.start : panel.editor.caret.end] == "part"
     press(panel.editor, Qt.Key.Key_F12, held=SHIFT)
-    qtbot.waitUntil(lambda: len(panel.found.rows) == 2, timeout=5_000)
+    qtbot.waitUntil(lambda: len(panel.found.rows) == 2)
     press(panel.editor, Qt.Key.Key_F2)
-    qtbot.waitUntil(lambda: panel.rename_bar.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: panel.rename_bar.isVisible())
     assert panel.rename_bar.name.text() == "part"
     panel.rename_bar.name.setText("torso")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "torso" in panel.rename_bar._reason.toolTip(), timeout=5_000)  # the name is taken
+    qtbot.waitUntil(lambda: "torso" in panel.rename_bar._reason.toolTip())  # the name is taken
     panel.rename_bar.name.setText("piece")
     press(panel.rename_bar.name, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not panel.rename_bar.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: not panel.rename_bar.isVisible())
     texts = window.project.texts
     assert [texts.text(path).count('"piece"') for path in texts.files] == [1, 1]
     assert texts.undo_names == ["Rename to piece"] and agrees(window, editor)
@@ -85,7 +85,7 @@ def test_formatting_is_one_step_and_keeps_the_place(make_panel, qtbot):
     window, editor = make_panel(MAIN.replace("    <light", " <light").replace("\n", "\r\n"))
     put(editor, "chest")
     press(editor, Qt.Key.Key_I, held=CTRL | SHIFT)
-    qtbot.waitUntil(lambda: editor.text == MAIN.replace("\n", "\r\n"), timeout=5_000)
+    qtbot.waitUntil(lambda: editor.text == MAIN.replace("\n", "\r\n"))
     assert window.project.texts.undo_names == ["Format"] and agrees(window, editor)
 
 
@@ -103,26 +103,26 @@ def test_names_have_colours_of_their_own(make_panel, qtbot):
 
     put(editor, "actuator")
     editor.repaint()
-    qtbot.waitUntil(lambda: colour('torso"/>') is not None, timeout=5_000)
+    qtbot.waitUntil(lambda: colour('torso"/>') is not None)
     assert colour('torso"/>') == table[Kind.LINK].foreground().color()
     put(editor, "torso")
-    qtbot.waitUntil(lambda: colour('torso" pos') == table[Kind.NAME].foreground().color(), timeout=5_000)
+    qtbot.waitUntil(lambda: colour('torso" pos') == table[Kind.NAME].foreground().color())
 
 
 def test_the_mouse_shows_help_the_value_in_force_and_problems(make_panel, qtbot):
     window, editor = make_panel()
     put(editor, ".2")
     press(editor, "x")
-    qtbot.waitUntil(lambda: bool(editor.problems.all), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(editor.problems.all))
     put(editor, "x.2")
     place = editor.cursorRect().center() + QPoint(3, 0)
     QApplication.sendEvent(
         editor.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, editor.viewport().mapToGlobal(place))
     )
-    qtbot.waitUntil(lambda: "size" in QToolTip.text(), timeout=5_000)
+    qtbot.waitUntil(lambda: "size" in QToolTip.text())
     assert "x.2" in QToolTip.text() and window.source.isVisible()
     QToolTip.hideText()
-    qtbot.waitUntil(lambda: not QToolTip.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_a_rename_goes_on_in_models_that_are_not_open(make_panel, qtbot, tmp_path):

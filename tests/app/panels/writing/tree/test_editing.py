@@ -316,7 +316,7 @@ def test_hidden_elements_are_not_drawn_until_all_are_shown(panel, qtbot):
     assert panel.view.tree_model.is_faint(row_named(panel, "rod"))
     old = panel.simulation.model
     panel.commands.insert(node_named(panel, "worldbody").id, 0, "geom")
-    qtbot.waitUntil(lambda: panel.simulation.model is not old, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.simulation.model is not old)
     model = panel.simulation.model
     assert {(each.kind, model.names[each.kind][each.id]) for each in view.options.hidden} == {
         ("geom", "rod"),
@@ -344,7 +344,7 @@ def test_what_expansion_made_is_shown_and_edits_go_to_its_maker(make_window, tmp
     )
     window = make_window(path, physics=False)
     panel = window.tree
-    qtbot.waitUntil(lambda: len(panel.outline) > 10, timeout=60_000)
+    qtbot.waitUntil(lambda: len(panel.outline) > 10)
     panel.expand_all(True)
     assert "a-1" in texts(panel)
     pick(panel, "a-1")
@@ -365,7 +365,7 @@ def test_a_binary_file_shows_its_objects(make_window, tmp_path, qtbot):
     save(kinetree.load_string(MODEL), str(path))
     window = make_window(path, physics=False)
     panel = window.tree
-    qtbot.waitUntil(lambda: len(panel.outline) > 5, timeout=60_000)
+    qtbot.waitUntil(lambda: len(panel.outline) > 5)
     assert texts(panel)[0] == "world" and "tip" in texts(panel)
     pick(panel, "hub")
     assert window.selection.current == Selection("geom", 1)
@@ -393,7 +393,7 @@ def test_other_formats_are_edited_the_same_way(make_window, tmp_path, qtbot, nam
     path.write_text(text)
     window = make_window(path, physics=False)
     panel = window.tree
-    qtbot.waitUntil(lambda: texts(panel) == shown, timeout=60_000)
+    qtbot.waitUntil(lambda: texts(panel) == shown)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     panel.view.setFocus()
@@ -466,7 +466,7 @@ def test_copies_bring_their_classes_into_another_model_and_that_is_said(open_pau
     assert '<geom name="ball_2" class="red"/>' in text_of(panel) and panel.message.text() == ""
     panel.project.undo()
     panel.project.open(str(tmp_path / "scene.xml"))
-    qtbot.waitUntil(lambda: "ball" not in texts(panel) and "b" in texts(panel), timeout=20_000)
+    qtbot.waitUntil(lambda: "ball" not in texts(panel) and "b" in texts(panel))
     pick(panel, "b")
     panel.actions_["paste"].trigger()
     edited(panel)
