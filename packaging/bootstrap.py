@@ -1,7 +1,7 @@
 """The bootstrap behind `./run` and `./test`: standard library only, and no import that a warm start does not need.
 
     python -I -S bootstrap.py run [KINETREE ARGS]
-    python -I -S bootstrap.py test [PYTEST ARGS]
+    python -I -S bootstrap.py test [--full | PYTEST ARGS]
 
 Looks for the system libraries that the command needs, brings `.venv` to what the lock file says, and starts the
 program in it. Everything it says goes to standard error. A stamp in `.venv` holds the lock file that was installed,
@@ -42,8 +42,6 @@ TEST_PROGRAMS = {
 }
 MEGABYTES = {"run": 330, "test": 430}  # what pip fetches on Linux
 TEST_PROCESSES = 8  # at most: each takes up to 2 GB of memory
-WINDOW_TESTS = "tests/app/"  # in real windows, among other processes: seldom, one of them fails by chance
-REPEATS, FEW = 3, 5  # times that such a test must pass by itself then; of so many tests at most
 NEEDS_NOTHING = {
     "check",
     "convert",
@@ -354,19 +352,17 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
+    """With no arguments the quick suite, with --full everything, with others pytest with these."""
     steps = [["-m", "ruff", "format", "--check", "."], ["-m", "ruff", "check", "."]]
-    if not arguments:  # the whole suite: types too, and on all processors, the kernels compiled first
+    if arguments in ([], ["--full"]):  # types too, and on all processors, the kernels compiled first
         steps += [["-m", "basedpyright"], ["-m", "tests.warm"]]
-        arguments = parallel(processors())
+        arguments = parallel(processors()) + ([] if arguments else ["--quick"])
     steps.append(["-m", "pytest", *arguments])
-    if os.environ.get("CI"):
-        steps[-1].append("--cache-clear")  # what failed before is not what fails now
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the suite starts the program a hundred times
     failed = []
     for step in steps:
         say(" ".join(["python", *step]))
         code = wait_for([VENV_PYTHON, *step])
-        if code == 1 and step == steps[-1] and os.environ.get("CI") and pass_when_repeated(failed_window_tests()):
-            continue
         if code != 0:
             failed.append(" ".join(step[1:3]) if step[1] == "ruff" else step[1])
         if code in (2, -2):  # a Ctrl-C: pytest has closed in order
@@ -374,27 +370,6 @@ def test(arguments: list[str]) -> int:
     if failed:
         say(f"FAILED: {', '.join(failed)}")
     return 1 if failed else 0
-
-
-def failed_window_tests() -> list[str]:
-    """The tests that failed in the last run, if these are few and all in real windows."""
-    import json
-
-    names = sorted(json.loads(read(os.path.join(ROOT, ".pytest_cache", "v", "cache", "lastfailed")) or "{}"))
-    by_chance = all(name.startswith(WINDOW_TESTS) and "::" in name for name in names)
-    return names if by_chance and len(names) <= FEW else []
-
-
-def pass_when_repeated(tests: list[str]) -> bool:
-    """Run these tests by themselves, and say by name which ones failed by chance. Each failure by chance is a defect,
-    of the test or of the program, that is to be found; it does not refuse everybody's work meanwhile."""
-    for number in range(REPEATS if tests else 0):
-        say(f"repeating, {number + 1} of {REPEATS}: {' '.join(tests)}")
-        if wait_for([VENV_PYTHON, "-m", "pytest", "-p", "no:cacheprovider", *tests]) != 0:
-            return False
-    for test in tests:
-        say(f"FAILED ONCE, passed {REPEATS} times by itself: {test}")
-    return bool(tests)
 
 
 def processors() -> int:

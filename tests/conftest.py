@@ -5,6 +5,7 @@ an exception in a thread or a slot, a thread that it leaves running, or a Qt tim
 that it left open.
 """
 
+import ctypes
 import gc
 import logging
 import os
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
+import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -44,7 +46,7 @@ def _runs_tests(config: pytest.Config) -> bool:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="leave out tests marked slow and most cases of sweeps")
+    parser.addoption("--quick", action="store_true", help="leave out slow tests, most cases of sweeps and most windows")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -166,6 +168,27 @@ def garbage_of_qt_is_collected_in_the_main_thread(request: pytest.FixtureRequest
         gc.collect(2 if _tests_with_qt % MANY == 0 else 0)  # 0: what the last test has made, as nobody has looked since
     if "qapp" in request.fixturenames:
         gc.disable()
+
+
+GROWTH = 100e6  # bytes
+_size = 0.0  # after memory was given back for the last time
+
+
+def _resident() -> float:
+    return psutil.Process().memory_info().rss
+
+
+@pytest.fixture(autouse=True, scope="module")
+def memory_goes_back_to_the_system() -> Iterator[None]:
+    """After a file whose tests took much. glibc keeps what is freed for the process, in an arena for each thread that
+    there ever was: over the whole suite a worker grew to gigabytes, most of them free."""
+    global _size
+    yield
+    if sys.platform != "linux" or _resident() < _size + GROWTH:
+        return
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    _size = _resident()
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,5 +1,5 @@
-"""The quick suite: `./test` leaves out the tests marked `slow` and most cases of those marked `sweep`, and shows how many
-and why at the end. `./test --full`, and pytest by itself, run everything."""
+"""The quick suite: `./test` leaves out tests marked `slow`, most cases of tests that have very many, and most tests in real
+windows; it shows how many and why at the end. `./test --full`, and pytest by itself, run everything."""
 
 from __future__ import annotations
 
@@ -10,6 +10,25 @@ import pytest
 
 NO_SHARED = "no ../shared"
 """Begins the reason of every test that is skipped because the folder `shared` is not beside the clone."""
+CASES = 12
+"""Of a test with more cases than this, about as many are run, evenly spread over all."""
+WINDOWS = 4
+"""Of the tests in real windows, one in so many of each file is run."""
+IN_WINDOWS = f"in real windows: one in {WINDOWS} of each file is run"
+OF_SWEEPS = f"sweeps: of a test with many cases about {CASES} are run"
+
+
+def _reason(item: pytest.Item) -> str:
+    """Why the quick suite leaves this test out for itself; empty where it does not."""
+    slow = item.get_closest_marker("slow")
+    return f"slow: {slow.args[0]}" if slow is not None else ""
+
+
+def _group(item: pytest.Item) -> tuple[str, str]:
+    """Reason and name of the tests of which the quick suite runs some."""
+    if "make_window" in getattr(item, "fixturenames", ()):
+        return IN_WINDOWS, item.nodeid.partition("::")[0]
+    return OF_SWEEPS, item.nodeid.partition("[")[0]
 
 
 class Quick:
@@ -20,24 +39,20 @@ class Quick:
         self._left_out: Counter[str] = Counter()  # reason -> tests
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        kept, left_out = [], []
-        cases: Counter[str] = Counter()  # of a sweep, so far
-        for item in items:
-            slow, sweep = item.get_closest_marker("slow"), item.get_closest_marker("sweep")
-            if slow is not None:
-                reason = f"slow: {slow.args[0]}"
-            elif sweep is not None:
-                every = sweep.args[0]
-                name = item.nodeid.partition("[")[0]
-                cases[name] += 1
-                reason = "" if cases[name] % every == 1 else f"sweep, one case in {every} is run: {item.location[0]}"
-            else:
-                reason = ""
-            if reason:
-                self._left_out[reason] += 1
-            (left_out if reason else kept).append(item)
+        reasons = [_reason(item) for item in items]
+        groups: dict[tuple[str, str], list[int]] = {}
+        for number, item in enumerate(items):
+            if not reasons[number]:
+                groups.setdefault(_group(item), []).append(number)
+        for (why, _), numbers in groups.items():
+            step = WINDOWS if why == IN_WINDOWS else -(-len(numbers) // CASES)
+            for place, number in enumerate(numbers):
+                if place % step:
+                    reasons[number] = why
+        self._left_out = Counter(filter(None, reasons))
+        left_out = [item for item, reason in zip(items, reasons) if reason]
         if left_out:
-            items[:] = kept
+            items[:] = [item for item, reason in zip(items, reasons) if not reason]
             self._config.hook.pytest_deselected(items=left_out)
 
     def pytest_sessionfinish(self) -> None:

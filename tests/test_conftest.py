@@ -56,7 +56,7 @@ def test_timer(qapp):
 GOOD = {"test_clean", "test_expected_error"}
 
 
-@pytest.mark.slow
+@pytest.mark.slow("runs pytest in processes")
 @pytest.mark.parametrize("processes", [0, 2])
 def test_the_rules_bite(tmp_path: Path, processes: int) -> None:
     """In one process, and in the workers of pytest-xdist."""

@@ -158,7 +158,7 @@ def test_the_thread_survives_a_bad_file(tmp_path, model_file):
         assert threading.current_thread().name != "compile"
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 def test_every_test_model_of_the_corpus(shared):
     """Whatever MuJoCo's own test files hold: a model or errors with places, never a failure inside."""
     failures = []

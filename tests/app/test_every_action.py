@@ -13,7 +13,7 @@ LAST = ("file.reload", "file.close", "file.new", "file.quit")
 """What ends with another model is run last."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every action of the palette")
 def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path):
     window = open_paused(model_file, size=(480, 320))
     window.settings.folder = str(tmp_path)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from tests.app.monkey import Monkey, close_all
 
 
-@pytest.mark.slow
+@pytest.mark.slow("random input for a window")
 @pytest.mark.parametrize("seed", [0])
 def test_random_clicks_keys_and_drags_leave_a_window_that_answers(open_paused, model_file, rig, qtbot, seed):
     window = open_paused(model_file, size=(600, 400))

@@ -74,7 +74,7 @@ def test_mutated_texts(random):
     survive(Document.from_string(*mutated_text(random)))
 
 
-@pytest.mark.slow
+@pytest.mark.slow("many damaged texts and files")
 @settings(max_examples=3000, suppress_health_check=QUIET)
 @given(st.randoms(use_true_random=False))
 def test_many_mutated_texts(random):
@@ -194,7 +194,7 @@ def test_mutated_files(case):
     load_with(*case)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("many damaged texts and files")
 @settings(max_examples=3000, suppress_health_check=QUIET)
 @given(mutated_file())
 def test_many_mutated_files(case):

@@ -45,7 +45,7 @@ def test_our_models(path, tmp_path):
     check(path, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 @pytest.mark.parametrize("path", CORPUS_MODELS, ids=_id)
 def test_corpus(path, tmp_path):
     check(path, tmp_path)

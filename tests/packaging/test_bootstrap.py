@@ -98,7 +98,7 @@ def bootstrap() -> ModuleType:
     return module
 
 
-@pytest.mark.slow
+@pytest.mark.slow("makes environments with pip")
 def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, tmp_path: Path) -> None:
     code, out, err = checkout.run("--version")
     assert code == 0, err
@@ -131,7 +131,7 @@ def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, t
     assert "making .venv" not in err
 
 
-@pytest.mark.slow
+@pytest.mark.slow("makes environments with pip")
 def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
     process = checkout.start("--version")
     unfinished = checkout.root / ".venv" / "unfinished"
@@ -148,7 +148,7 @@ def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
     assert not unfinished.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("makes environments with pip")
 def test_two_at_once_install_once(checkout: Checkout) -> None:
     processes = [checkout.start("--version") for _ in range(2)]
     results = [(*process.communicate(timeout=LIMIT), process.returncode) for process in processes]
@@ -156,7 +156,7 @@ def test_two_at_once_install_once(checkout: Checkout) -> None:
     assert sum("installing" in err for _, err, _ in results) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.slow("makes environments with pip")
 def test_a_wrong_hash_is_refused_in_pips_words(checkout: Checkout) -> None:
     lock = checkout.root / "packaging" / "run.lock"
     lock.write_text(lock.read_text().replace("sha256:", "sha256:00")[:-3] + "\n")
@@ -319,17 +319,20 @@ def test_what_a_command_line_needs(bootstrap: ModuleType, monkeypatch: pytest.Mo
     assert bootstrap.wants("run", ["model.xml"]) == "nothing"
 
 
-def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_does_not(
+def test_the_suites_check_types_and_use_all_processors_and_a_single_file_does_not(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[list[str]] = []
-    monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(bootstrap, "wait_for", lambda command: steps.append(command[1:]) or 0)
     monkeypatch.setattr(bootstrap, "processors", lambda: 2)
-    assert bootstrap.test([]) == 0
-    assert [step[1:3] for step in steps[:2]] == [["ruff", "format"], ["ruff", "check"]]
-    assert steps[2:4] == [["-m", "basedpyright"], ["-m", "tests.warm"]]
-    assert steps[-1] == ["-m", "pytest", "--numprocesses", "2", "--dist", "worksteal"]
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    everything = ["-m", "pytest", "--numprocesses", "2", "--dist", "worksteal"]
+    for arguments, last in (([], [*everything, "--quick"]), (["--full"], everything)):
+        steps.clear()
+        assert bootstrap.test(arguments) == 0
+        assert [step[1:3] for step in steps[:2]] == [["ruff", "format"], ["ruff", "check"]]
+        assert steps[2:] == [["-m", "basedpyright"], ["-m", "tests.warm"], last]
+    assert "PYTHONDONTWRITEBYTECODE" not in os.environ
     assert bootstrap.test(["tests/test_layers.py"]) == 0
     assert steps[-1] == ["-m", "pytest", "tests/test_layers.py"]
     assert steps[-2][1] == "ruff"
@@ -337,41 +340,16 @@ def test_the_whole_suite_checks_types_and_uses_all_processors_and_a_single_file_
     assert bootstrap.parallel(64) == ["--numprocesses", str(bootstrap.TEST_PROCESSES), "--dist", "worksteal"]
 
 
-FAILS_ONCE = """
-from pathlib import Path
-def test_once():
-    ran = Path(__file__).with_suffix(".ran")
-    first = not ran.exists()
-    ran.touch()
-    assert not first
-"""
-
-
-@pytest.mark.parametrize(
-    ("folder", "text", "accepted"),
-    [
-        ("tests/app", FAILS_ONCE, True),
-        ("tests/engine", FAILS_ONCE, False),
-        ("tests/app", "def test_always():\n    assert False\n", False),
-        ("tests/app", "import what_there_is_not\n", False),
-        ("tests/app", FAILS_ONCE + "".join(f"def test_{k}(): assert False\n" for k in range(6)), False),
-    ],
-    ids=["once, in a window", "once, in the engine", "always", "cannot be imported", "many"],
-)
-def test_in_ci_a_test_of_the_window_that_failed_by_chance_is_repeated(
-    bootstrap: ModuleType, checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capfd, folder, text, accepted
+def test_ci_runs_everything_and_repeats_nothing(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (checkout.root / folder).mkdir(parents=True)
-    (checkout.root / folder / "test_some.py").write_text(text)
-    monkeypatch.setattr(bootstrap, "ROOT", str(checkout.root))
-    monkeypatch.setattr(bootstrap, "VENV_PYTHON", sys.executable)
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1].endswith('/test" --full')
+    runs: list[list[str]] = []
     monkeypatch.setenv("CI", "true")
-    bootstrap.test(["tests"])
-    told = capfd.readouterr().err
-    assert ("FAILED ONCE, passed 3 times by itself: tests/app/test_some.py::test_once" in told) == accepted
-    failed = told.rpartition("kinetree: FAILED: ")[2]
-    assert failed.split(", ") in (["ruff format", "ruff check\n"], ["ruff format", "ruff check", "pytest\n"]), told
-    assert ("pytest" in failed) != accepted
+    monkeypatch.setattr(bootstrap, "wait_for", lambda command: runs.append(command) or int("pytest" in command))
+    assert bootstrap.test(["--full"]) == 1
+    assert sum("pytest" in command for command in runs) == 1
+    assert "kinetree: FAILED: pytest" in capfd.readouterr().err
 
 
 def test_a_damaged_translation_is_told_and_the_program_starts_without_it(

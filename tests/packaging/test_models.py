@@ -39,7 +39,7 @@ def test_dressed(name: str) -> None:
         assert model.sensor(sensor).name
 
 
-@pytest.mark.slow
+@pytest.mark.slow("twelve seconds of simulation from every start")
 @pytest.mark.parametrize("name", NAMES)
 def test_steady_for_twelve_seconds_from_every_start(name: str) -> None:
     model, data = load(name)

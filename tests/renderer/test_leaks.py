@@ -69,6 +69,7 @@ def frame(drawer: Renderer, model, data, scene: Scene | None = None) -> Scene:
     return scene
 
 
+@pytest.mark.slow("loads models again and again")
 def test_reloads_leave_nothing_behind():
     drawer = Renderer()
     try:

@@ -60,6 +60,7 @@ def test_an_icon_has_the_colour_of_the_theme_that_is_applied_now(qapp):
         assert max(colour >> 24 for colour in faded) == icons.DISABLED_ALPHA
 
 
+@pytest.mark.slow("changes icons again and again")
 def test_a_changed_copy_of_an_icon_is_sound(qapp):
     for _ in range(20):
         copy = QIcon(icons.icon("play"))

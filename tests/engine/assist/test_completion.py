@@ -286,7 +286,7 @@ def test_every_place_of_a_model_can_be_completed(shared) -> None:
             complete(document, document.path, offset)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every attribute of the schema")
 @pytest.mark.parametrize("tag", ["mujoco", "robot", "x_xy"])
 def test_every_prefix_of_every_attribute_leads_to_it(tag: str) -> None:
     grammar = grammar_of(tag)

@@ -423,7 +423,7 @@ def test_a_change_changes_that_and_nothing_else(text, data):
             assert item.start < edit.start <= edit.end < item.end
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 @pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
 def test_changes_of_the_models_of_the_corpus():
     rng = random.Random(1)

@@ -365,6 +365,7 @@ def test_nesting_has_the_limit_of_the_reference():
         assert sum(1 for _ in document.root.iter()) == depth
 
 
+@pytest.mark.slow("a hundred thousand levels")
 def test_a_hundred_thousand_levels():
     count = 100_000
     for text in ("<a>" * count + "</a>" * count, "<a>" * count, '<a b="1"' * count):

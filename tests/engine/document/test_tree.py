@@ -188,7 +188,7 @@ def test_a_small_model_is_parsed_in_milliseconds():
     assert best(lambda: parse(source, Diagnostics()), 20) < 0.01  # about 0.7 ms when nothing else runs
 
 
-@pytest.mark.slow
+@pytest.mark.slow("ten megabytes of text")
 def test_ten_megabytes_are_parsed_in_seconds():
     source = Source("m.xml", None, model_text(10_000_000), None)
     assert best(lambda: parse(source, Diagnostics()), 1) < 10  # about 1.5 s when nothing else runs

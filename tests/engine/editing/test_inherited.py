@@ -337,6 +337,7 @@ def pastes(seed: int) -> int:
     return done
 
 
+@pytest.mark.slow("random pastes into other models")
 @pytest.mark.parametrize("tens", range(3))
 def test_what_is_pasted_into_another_model_keeps_its_settings(tens):
     assert sum(pastes(10 * tens + seed) for seed in range(10)) > 30
@@ -452,7 +453,7 @@ def compiled_values(document: Document, nodes: list[Node]) -> list[dict[str, lis
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 def test_moves_in_the_corpus_change_no_setting(shared):
     random, done, named = Random(5), 0, 0
     for each in listed(shared / "corpus"):

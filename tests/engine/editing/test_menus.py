@@ -169,6 +169,6 @@ def test_the_menus_of_our_models_open():
     assert check_menus(own_models()) > 700
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 def test_the_menus_of_the_corpus_open(shared):
     assert check_menus(each.path for each in listed(shared / "corpus")) > 5000

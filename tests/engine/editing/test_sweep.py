@@ -58,7 +58,7 @@ def test_a_sample_of_the_edits_of_mjcf_compiles_or_is_refused(models):
     assert all(counts[edit, "compiles"] for edit in EDITS), counts
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every edit that MJCF allows")
 def test_every_edit_of_mjcf_compiles_or_is_refused(models):
     counts = sweep(models["MJCF"], list(cases(models["MJCF"].document)))
     assert sum(counts.values()) > 2000 and all(counts[edit, "compiles"] for edit in EDITS), counts

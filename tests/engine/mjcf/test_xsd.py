@@ -56,7 +56,7 @@ def test_our_models_are_valid(xsd: etree.XMLSchema) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 def test_the_corpus_is_valid(xsd: etree.XMLSchema, shared: Path) -> None:
     count, wrong = mismatches([row.path for row in listed(shared / "corpus")], xsd)
     assert count > 500

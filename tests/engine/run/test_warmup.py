@@ -37,7 +37,7 @@ print("ready")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow("compiles kernels")
 def test_cold_start_compiles_in_workers(tmp_path):
     import os
 

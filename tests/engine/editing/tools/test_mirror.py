@@ -455,7 +455,7 @@ def test_a_name_is_the_same_in_all_namespaces():
     assert found == ["arm_mirrored", "tip_mirrored_2", "tip_mirrored_2"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("every model of the corpus")
 def test_limbs_of_the_corpus_are_mirrored_in_mujoco_too(shared, monkeypatch):
     random_, done = random.Random(2), 0
     for each in [row for row in listed(shared / "corpus") if row.loads == "yes"][::3]:
