@@ -3,6 +3,7 @@ where the program is stuck, on a machine many times slower too. `tests/test_cloc
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import TypeVar
 LIMIT = 300
 """Seconds after which whatever a test waits for is stuck: a condition, a thread, a process."""
 POLL = 0.005
+QUICK = 5.0
+"""Seconds of the processor that no growth of the time is looked for below."""
 
 T = TypeVar("T")
 
@@ -36,6 +39,21 @@ def ends() -> Iterator[None]:
     assert time.process_time() - start < LIMIT, "stuck, or nearly so"
 
 
+def _seconds(function: Callable[[], object]) -> float:
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+def grows_linearly(run: Callable[[float], object]) -> None:
+    """Fails where the time grows faster than the input: `run(share)` works on a share of it. Nothing is compared where
+    all of it takes no time to speak of."""
+    whole = _seconds(lambda: run(1.0))
+    if whole > QUICK:
+        part = max(_seconds(lambda: run(0.25)) for _ in range(2))
+        assert whole < 8 * part, f"{whole:.1f} s for all, {part:.1f} s for a quarter"
+
+
 def work(function: Callable[[], object]) -> int:
     """The number of lines of Python that a call executes: the same on every machine, so that a test can compare the
     work for a text with that for one twice as long. What C does inside a line counts as that line."""
@@ -46,10 +64,13 @@ def work(function: Callable[[], object]) -> int:
         count += event == "line"
         return trace
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()  # what is called back when garbage is collected is no work of the function
     sys.settrace(trace)
     try:
         function()
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return count

@@ -8,23 +8,43 @@ import time
 
 import pytest
 
+from kinetree.app.workers import watching as watching_module
 from kinetree.app.workers.watching import GONE, Obstacle, Watched, WatchThread
 from kinetree.engine.document.files import read_file
 from tests.app.conftest import wait_for
 from tests.patience import LIMIT
 
 
+class Counting(WatchThread):
+    """Counts its looks."""
+
+    looks = 0
+
+    def _look(self) -> list[str]:
+        found = super()._look()
+        self.looks += 1
+        return found
+
+    def look_again(self) -> None:
+        """Wait until it has looked, and told what it saw: the first of three looks may have begun before."""
+        for _ in range(3):
+            before = self.looks
+            self.poke()
+            wait_for(lambda before=before: self.looks > before)
+
+
 @contextlib.contextmanager
 def watching(*paths, **baseline):
     changes = []
-    thread = WatchThread(
+    thread = Counting(
         lambda change: changes.append([os.path.basename(path) for path in change.paths]), lambda paths: None
     )
     thread.changes = changes
     thread.start()
     thread.watch(Watched([str(path) for path in paths], **baseline))
     try:
-        time.sleep(0.05)
+        if paths:
+            wait_for(lambda: thread.looks)
         yield thread
     finally:
         thread.stop()
@@ -60,8 +80,7 @@ def test_a_touch_is_no_change(file):
     with watching(file) as thread:
         os.utime(file, (1, 1))
         file.write_bytes(b"one")
-        thread.poke()
-        time.sleep(0.3)
+        thread.look_again()
         assert thread.changes == []
 
 
@@ -71,8 +90,7 @@ def test_replacing_by_rename_is_one_change(file, tmp_path):
             new = tmp_path / "new"
             new.write_bytes(text)
             os.replace(new, file)
-            thread.poke()
-            time.sleep(0.3)
+            thread.look_again()
         assert thread.changes == [["model.xml"]] * 2
 
 
@@ -83,37 +101,42 @@ def test_a_text_that_went_before_it_was_watched_is_told(file):
         wait_for(lambda: thread.changes == [["model.xml"]])
 
 
-def test_deleted_and_restored(file):
+@pytest.fixture
+def long_absence(monkeypatch):
+    """A file may be missing for as long as a test waits for anything."""
+    monkeypatch.setattr(watching_module, "GONE", 2 * LIMIT)
+    monkeypatch.setattr(watching_module, "POLL", 0.05)
+
+
+def test_deleted_and_restored(file, long_absence, monkeypatch):
     with watching(file) as thread:
         file.unlink()
-        thread.poke()
-        time.sleep(GONE / 3)
+        thread.look_again()
         assert thread.changes == []
+        monkeypatch.setattr(watching_module, "GONE", GONE)
+        thread.poke()
         wait_for(lambda: len(thread.changes) == 1)
         file.write_bytes(b"one")
         thread.poke()
         wait_for(lambda: len(thread.changes) == 2)
 
 
-def test_a_short_absence_is_no_change(file):
+def test_a_short_absence_is_no_change(file, long_absence):
     with watching(file) as thread:
         file.unlink()
-        thread.poke()
-        time.sleep(0.05)
+        thread.look_again()
         file.write_bytes(b"one")
-        thread.poke()
-        time.sleep(GONE + 0.3)
-        assert thread.changes == []
+        thread.look_again()
+        assert thread.changes == [] and not thread._missing
 
 
-def test_a_file_is_not_seen_empty_while_it_is_written(file):
+def test_a_file_is_not_seen_empty_while_it_is_written(file, long_absence):
     """A program that truncates a file and then writes it. What was in it is not lost for that moment."""
     seen = []
     with watching(file) as thread:
         for number in range(3):
             with open(file, "wb") as opened:
-                thread.poke()
-                time.sleep(GONE / 2)
+                thread.look_again()
                 opened.write(b"new %d" % number)
             seen.append(len(thread.changes))
             thread.poke()
@@ -140,12 +163,13 @@ def test_a_text_is_not_reported_while_it_is_rewritten_all_the_time(tmp_path):
                 path.write_text(text)
 
     reported = []
-    thread = WatchThread(reported.append, lambda paths: None)
+    thread = Counting(reported.append, lambda paths: None)
     thread.start()
     thread.watch(Watched([str(path)], {str(path): read_file(path).text}))
     writer = threading.Thread(target=rewrite)
     writer.start()
-    time.sleep(1.5)
+    for _ in range(10):
+        thread.look_again()
     stop.set()
     writer.join()
     thread.poke()
@@ -180,7 +204,7 @@ def test_what_was_written_while_it_was_compiled_is_not_missed(file):
     with watching(file, hashes={str(file): digest(b"older")}) as thread:
         wait_for(lambda: thread.changes == [["model.xml"]])
     with watching(file, hashes={str(file): digest(b"one")}) as thread:
-        time.sleep(0.2)
+        thread.look_again()
         assert thread.changes == []
 
 
@@ -188,23 +212,22 @@ def test_an_asset_written_since_counts_once(file):
     with watching(file, since=time.time() - 60) as thread:
         wait_for(lambda: len(thread.changes) == 1)
         thread.watch(Watched([str(file)], since=time.time() - 60))
-        time.sleep(0.2)
+        thread.look_again()
         assert len(thread.changes) == 1
 
 
 def test_a_folder_and_a_pipe_do_not_block(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with watching(tmp_path, tmp_path / "pipe") as thread:
-        thread.poke()
-        time.sleep(0.2)
+        thread.look_again()
         assert thread.changes == []
 
 
-def test_without_files_it_sleeps():
-    with watching():
-        start = time.process_time()
-        time.sleep(0.3)
-        assert time.process_time() - start < 0.05
+def test_without_files_it_sleeps(monkeypatch):
+    monkeypatch.setattr(watching_module, "POLL", 0.0)
+    with watching() as thread:
+        wait_for(lambda: thread.looks)
+        assert thread._pause() is None
 
 
 def test_a_file_stays_compared_with_what_was_seen_of_it(file, tmp_path):

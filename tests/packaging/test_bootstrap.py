@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import types
 import zipfile
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.patience import LIMIT
+from tests.patience import LIMIT, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = "import json, os, sys\nimport tinything\nprint(json.dumps([sys.argv[1:], os.getcwd(), sys.path, tinything.VERSION]))\n"
@@ -117,13 +116,6 @@ def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, t
     assert str(elsewhere) not in path
     assert "/nowhere" not in path
 
-    times = []
-    for _ in range(5):
-        begin = sum(os.times()[2:4])
-        checkout.run("--version")
-        times.append(sum(os.times()[2:4]) - begin)
-    assert min(times) < 0.25  # of the processor, 0.03 s of it the bootstrap's
-
     checkout.lock("2.0")
     code, out, err = checkout.run("--version")
     assert code == 0, err
@@ -135,9 +127,7 @@ def test_installs_once_starts_quickly_and_follows_the_lock(checkout: Checkout, t
 def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
     process = checkout.start("--version")
     unfinished = checkout.root / ".venv" / "unfinished"
-    deadline = time.monotonic() + 60
-    while not unfinished.exists() and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_for(unfinished.exists)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     assert unfinished.exists()
@@ -404,9 +394,8 @@ def test_the_design_lists_the_same_libraries(bootstrap: ModuleType, shared: Path
 
 
 def test_nothing_but_the_standard_library_at_the_start(tiny: Callable[[str], Path]) -> None:
-    """The quick way through: what a start with everything in place may load, and how long it may take."""
+    """The quick way through: what a start with everything in place may load."""
     code = "import sys; sys.argv=['b']; import runpy; runpy.run_path(sys.stdin.read().strip()); print(*sorted(sys.modules))"
-    begin = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code],
         input=str(ROOT / "packaging" / "bootstrap.py"),
@@ -414,5 +403,4 @@ def test_nothing_but_the_standard_library_at_the_start(tiny: Callable[[str], Pat
         text=True,
         check=True,
     )
-    assert time.perf_counter() - begin < 0.5
     assert not {"subprocess", "ctypes", "hashlib", "fcntl", "shutil"} & set(done.stdout.split())

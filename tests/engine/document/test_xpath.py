@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.tree import Attribute
 from kinetree.engine.document.xpath import MAX_LENGTH, Selector, XPathError, select
+from tests.patience import ends
 
 TEXT = """<mujoco model="m">
   <worldbody>
@@ -98,7 +97,6 @@ def test_work_is_bounded():
     ):
         with pytest.raises(XPathError, match="too much work"):
             selector.select(expression)
-    start = time.perf_counter()
     for expression in (
         "//b[d]",
         "//b[.//d]/@c",
@@ -107,8 +105,8 @@ def test_work_is_bounded():
         "//b/ancestor::*",
         "//*//*//*",
     ):
-        selector.select(expression)
-    assert time.perf_counter() - start < 20
+        with ends():
+            selector.select(expression)
 
 
 def test_included_elements_are_found(tmp_path):

@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 
 import mujoco
 import pytest
@@ -14,6 +13,7 @@ from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.validate import validate
 from tests.conftest import SHARED
 from tests.corpus import listed
+from tests.patience import work
 
 CORPUS = SHARED / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not beside the clone")
@@ -286,7 +286,6 @@ OTHER_LINE = {"UniqueElementTest", "MaterialTextureFailTest", "ParseReplicateRep
 
 @needs_corpus
 def test_the_corpus():
-    started = time.perf_counter()
     false, missed, elsewhere, right = [], [], [], 0
     for path, says in [(row.place, row.loads) for row in listed(CORPUS)]:
         try:
@@ -313,20 +312,16 @@ def test_the_corpus():
     assert missed == []
     assert {path.rpartition("/")[2].removesuffix(".xml") for path in elsewhere} == OTHER_LINE
     assert right > 60
-    assert time.perf_counter() - started < 60
 
 
 @needs_corpus
-def test_humanoid_is_checked_within_milliseconds():
+def test_humanoid_is_checked_with_little_work():
+    """About a millisecond."""
     root = Document.load(CORPUS / "mujoco/model/humanoid/humanoid.xml").merged
-    best = 1.0
-    for _ in range(5):
-        started = time.perf_counter()
-        diagnostics = Diagnostics()
-        validate(root, diagnostics)
-        best = min(best, time.perf_counter() - started)
-        assert len(diagnostics) == 0
-    assert best < 0.02  # about 1 ms here; the limit leaves room for a busy machine
+    diagnostics = Diagnostics()
+    attributes = sum(len(node.attributes) for node in root.iter())
+    assert work(lambda: validate(root, diagnostics)) < 80 * attributes  # 57 lines for each
+    assert len(diagnostics) == 0
 
 
 def test_a_model_in_a_model():

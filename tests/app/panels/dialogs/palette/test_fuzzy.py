@@ -1,11 +1,10 @@
 """The order in which entries are found, what of their names, and how long it takes."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.app.panels.dialogs.palette.fuzzy import Entry, Finder, places
+from tests.patience import work
 
 NAMES = ("Save", "Save As", "Save All", "Reset", "Free Camera", "left_upper_arm", "Canonical Save")
 
@@ -59,9 +58,6 @@ def test_typing_on_finds_what_a_new_search_finds(texts, query):
 
 def test_ten_thousand_entries_are_searched_while_typing():
     many = entries([f"part_{number}_of_arm_{number % 97}" for number in range(10_000)])
-    finder, times = Finder(many), []
-    for query in ("p", "pa", "part", "arm 5", "paarm", "zzz", "5"):
-        start = time.process_time()
-        finder.found(query)
-        times.append(time.process_time() - start)
-    assert max(times) < 0.5, times  # 0.02 to 0.05 s on an idle machine
+    finder = Finder(many)
+    for query in ("p", "pa", "part", "arm 5", "paarm", "zzz", "5"):  # 0.02 to 0.05 s each
+        assert work(lambda query=query: finder.found(query)) < 40 * len(many), query  # 11 to 26 lines for each entry

@@ -1,0 +1,102 @@
+"""Tests do not depend on the clock: they wait for conditions, with the one limit of `tests/patience.py`. What this finds
+in a test is a reading of a clock, a pause, or a limit of its own. The exceptions are few, and each has its reason."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+FREE = {"benchmark", "fuzz"}
+"""Folders of what is no test: benchmarks, and the fuzzer, which runs for a time that it is told."""
+
+CLOCKS = {
+    "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "thread_time", "time_ns",
+    "QElapsedTimer",
+}  # fmt: skip
+PAUSES = {"sleep", "qWait", "qSleep", "msleep", "usleep"}
+WITH_A_LIMIT = {"join", "result", "wait", "wait_for"}
+LIMITS = {"timeout", "seconds", "timeout_s"}
+QT_WAITS = {"waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive", "waitCallback"}
+
+EXCEPTIONS: dict[str, tuple[int, str]] = {
+    "patience.py": (4, "the one limit, and the processor's time that grows"),
+    "conftest.py": (3, "how long a thread may live on after it was told to end"),
+}
+"""File -> how many uses it has, and why they do no harm on a slow machine."""
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value > 0
+
+
+def uses(text: str) -> list[tuple[int, str]]:
+    """(line, what) of each reading of a clock, pause or limit of its own in a text of Python."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module == "time":
+            found += [(node.lineno, f"from time import {a.name}") for a in node.names if a.name in CLOCKS | PAUSES]
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        owner = ast.unparse(function.value) if isinstance(function, ast.Attribute) else ""
+        limits = [each.value for each in node.keywords if each.arg in LIMITS]
+        if name in WITH_A_LIMIT or (name == "get" and owner.endswith("queue")):
+            limits += node.args
+        if name in CLOCKS or name in PAUSES or (name == "wait" and owner.endswith(("bot", "qtbot"))):
+            found.append((node.lineno, f"{owner}.{name}" if owner else name))
+        elif (
+            any(map(_is_number, limits))
+            and (name in QT_WAITS | WITH_A_LIMIT | {"get"} or owner in ("subprocess", "process"))
+        ) or any(map(_is_number, (each.value for each in node.keywords if each.arg == "timeout"))):
+            found.append((node.lineno, f"{name} with a limit"))
+    return found
+
+
+def files() -> list[Path]:
+    found = sorted(path for path in TESTS.rglob("*.py") if path.relative_to(TESTS).parts[0] not in FREE)
+    return [path for path in found if path != Path(__file__)]
+
+
+def test_no_test_depends_on_the_clock() -> None:
+    wrong, counts = [], Counter()
+    for path in files():
+        name = path.relative_to(TESTS).as_posix()
+        found = uses(path.read_text(encoding="utf-8"))
+        counts[name] = len(found)
+        if len(found) > EXCEPTIONS.get(name, (0, ""))[0]:
+            wrong += [f"tests/{name}:{line}: {what}" for line, what in found]
+    assert not wrong, (
+        "wait for a condition (tests/patience.py), or say in EXCEPTIONS why this does no harm:\n" + "\n".join(wrong)
+    )
+    too_many = {name: count for name, (count, _) in EXCEPTIONS.items() if counts[name] != count}
+    assert not too_many, f"EXCEPTIONS allows more than there are: {too_many}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "time.sleep(0.1)", "qtbot.wait(20)", "QTest.qWait(5)", "begin = time.perf_counter()", "from time import monotonic",
+        "qtbot.waitUntil(f, timeout=500)", "thread.join(5)", "thread.join(timeout=5)", "process.wait(3)", "future.result(1)",
+        "subprocess.run(['a'], timeout=60)", "process.communicate(timeout=2.5)", "asyncio.wait_for(f(), 60)",
+        "wait_for(f, 3)", "wait_for(f, seconds=3)", "queue.get(timeout=1)", "timer = QElapsedTimer()",
+    ],
+)  # fmt: skip
+def test_each_dependence_on_the_clock_is_found(line: str) -> None:
+    assert len(uses(line)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wait_for(lambda: done)", "qtbot.waitUntil(f)", "thread.join(LIMIT)", "thread.join()", "process.wait()",
+        "' '.join(words)", "subprocess.run(['a'], timeout=LIMIT)", "data.time == 0.5", "settings.get('a')", "time.time()",
+        "Filming(seconds=0.4)",
+    ],
+)  # fmt: skip
+def test_other_waits_are_fine(line: str) -> None:
+    assert uses(line) == []
