@@ -22,9 +22,45 @@ WITH_A_LIMIT = {"join", "result", "wait", "wait_for"}
 LIMITS = {"timeout", "seconds", "timeout_s"}
 QT_WAITS = {"waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive", "waitCallback"}
 
+SILENCE = "shows that nothing happens meanwhile: where the machine is slow it sees less, and passes"
+PACE = "paces input, as a person would give it; the outcome is waited for"
+PROCESSOR = "keeps the processor busy for so long by the processor's own time, which load does not change"
+
 EXCEPTIONS: dict[str, tuple[int, str]] = {
-    "patience.py": (4, "the one limit, and the processor's time that grows"),
-    "conftest.py": (3, "how long a thread may live on after it was told to end"),
+    "app/language_server/test_priorities.py": (3, "lets other coroutines run; " + SILENCE),
+    "app/language_server/test_server.py": (1, "a server is left at some moment of its start: it ends at any"),
+    "app/monkey.py": (3, "cancels whatever waits for a person for long; no outcome depends on when"),
+    "app/panels/writing/inspector/test_panel.py": (1, PACE),
+    "app/panels/live/test_live.py": (1, SILENCE),
+    "app/panels/writing/source/test_editor.py": (1, "lets a timer become due; one that is late is looked for too"),
+    "app/panels/writing/source/test_knowledge.py": (1, PACE),
+    "app/panels/writing/source/test_overtyping.py": (1, PACE),
+    "app/panels/test_layouts.py": (1, SILENCE),
+    "app/panels/test_models.py": (1, PACE),
+    "app/pointer.py": (4, PACE),
+    "app/session.py": (2, "a worker may answer within a moment, or not: both are fine"),
+    "app/test_command_line.py": (2, "a program is ended at some moment of its start: it ends in order at any"),
+    "app/test_compiling.py": (1, SILENCE),
+    "app/test_keyboard_only.py": (1, SILENCE),
+    "app/test_keyboard_stays.py": (1, SILENCE),
+    "app/test_reload.py": (4, SILENCE + "; one of them: " + PACE),
+    "app/test_simulation.py": (5, "real time is what is tested: never faster, as slow as the machine is; " + SILENCE),
+    "app/viewport/test_views_around.py": (1, SILENCE),
+    "app/widgets/test_paint_turn.py": (4, PROCESSOR),
+    "app/workers/test_journal.py": (2, SILENCE),
+    "app/workers/test_posing.py": (1, SILENCE),
+    "app/workspace/test_garbage.py": (1, SILENCE),
+    "app/workspace/test_project.py": (2, SILENCE),
+    "app/workspace/test_tasks.py": (1, "work that is slow on purpose, and cancelled"),
+    "app/workspace/test_turns.py": (1, SILENCE),
+    "app/workspace/test_way.py": (5, PROCESSOR),
+    "conftest.py": (3, "a thread may live on for seconds after it was told to end, which takes it milliseconds"),
+    "engine/dynamics/test_invariants.py": (1, "ticks of another thread; tried until enough of them came"),
+    "engine/run/test_timing.py": (2, "measured times are what is tested: they add up to what has passed"),
+    "faults/scenarios.py": (6, "what a failed call prevented never comes: it is waited for in vain"),
+    "faults/trials.py": (3, "ends a trial that is stuck, after the one limit"),
+    "patience.py": (7, "the one limit, and the growth of the processor's time"),
+    "warm.py": (2, "says how long it took; no test"),
 }
 """File -> how many uses it has, and why they do no harm on a slow machine."""
 

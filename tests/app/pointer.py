@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from tests.patience import LIMIT
+from tests.patience import wait_for
 
 SHIFT, CONTROL, ALT = 0xFFE1, 0xFFE3, 0xFFE9
 """X keysyms of the left keys."""
@@ -30,10 +31,8 @@ def drag(points: Sequence[QPoint], held: Sequence[int] = (), before_release: Cal
     meanwhile."""
     mover = threading.Thread(target=_drag, args=(list(points), list(held), before_release), name="pointer")
     mover.start()
-    end = time.monotonic() + 20
-    while mover.is_alive() and time.monotonic() < end:
-        QTest.qWait(10)
-    mover.join(LIMIT)
+    wait_for(lambda: not mover.is_alive(), QApplication.processEvents)
+    mover.join()
     QTest.qWait(100)
 
 

@@ -36,6 +36,7 @@ from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import apply
 from kinetree.engine.model.fields import TABLES
+from tests.patience import wait_for
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -381,12 +382,8 @@ class Session:
             if dialog.isVisible():
                 dialog.reject()
 
-    def _wait(self, condition: Callable[[], object], seconds: float = 60.0, told: str = "it did not come") -> None:
-        end = time.monotonic() + seconds
-        while not condition():
-            QApplication.processEvents()
-            assert time.monotonic() < end, f"{told} within {seconds} s"
-            time.sleep(0.001)
+    def _wait(self, condition: Callable[[], object], told: str = "") -> None:
+        wait_for(condition, QApplication.processEvents, told)
 
 
 def pixels(picture: QImage) -> np.ndarray:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.faults.trials import Scenario
+from tests.patience import LIMIT
 
 OLD, NEW = '<mujoco model="old"/>\n', '<mujoco model="new ü"><worldbody><geom size=".1"/></worldbody></mujoco>\n'
 
@@ -143,7 +144,7 @@ class _Journal:
         self.thread = JournalThread(folder, self.found.append, self.told.append)
         self.thread.start()
         self.record("old")
-        self.wait("old", 10.0)
+        self.wait("old", LIMIT / 4)
 
     def record(self, text: str) -> None:
         from kinetree.app.workers.journal import Unsaved, UnsavedText
@@ -186,9 +187,9 @@ class _Journal:
     def again(self, folder: Path) -> str:
         self.told.clear()
         self.record("newest")
-        done = self.wait("newest", 8.0)
+        done = self.wait("newest", LIMIT / 4)
         self.record("new")
-        done = done and self.wait("new", 8.0)
+        done = done and self.wait("new", LIMIT / 4)
         time.sleep(0.05)
         return "".join(self.told) if done else "what is typed later is not kept"
 

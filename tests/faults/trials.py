@@ -24,6 +24,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 SHORT = -1
 """In place of an errno: a write writes half of its bytes."""
@@ -32,7 +33,7 @@ ERRORS = {
     "SHORT": SHORT,
 }  # fmt: skip
 FILES, MEMORY = 1, 2
-LONGEST = 60.0
+LONGEST = LIMIT
 """Seconds for a trial."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinetree.app.workers.journal import left_sessions
+from kinetree.app.workers.journal import _read, left_sessions
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
@@ -33,8 +33,18 @@ def crash(qtbot, tmp_path):
     def end(workspace: Workspace) -> None:
         root = tmp_path / "unsaved"
         qtbot.waitUntil(lambda: any(root.glob("*/state.json")))
-        qtbot.wait(400)
         [folder] = root.iterdir()
+        project = workspace.project
+
+        def is_kept() -> bool:
+            try:
+                unsaved = _read(folder)
+            except FileNotFoundError:  # the thread has just written the next one
+                return False
+            kept = {each.path: each.text for each in unsaved.files} if unsaved is not None else {}
+            return kept == {path: project.texts.text(path) for path in project.modified}
+
+        qtbot.waitUntil(is_kept)
         saved = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"}
         workspace.close()
         folder.mkdir()

@@ -135,7 +135,7 @@ def test_slow_work_shows_its_progress_and_is_cancelled(project, tasks):
 
     def work():
         try:
-            for _ in tracked(range(1000)):
+            for _ in tracked(range(100_000)):
                 time.sleep(0.01)
         finally:
             ended.set()

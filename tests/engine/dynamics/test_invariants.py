@@ -25,6 +25,7 @@ from kinetree.engine.model.enums import (
 )
 from kinetree.engine.model.fields import CAPACITIES, TABLES
 from tests.conftest import ROOT
+from tests.patience import wait_for
 
 MODELS = ROOT / "resources" / "models"
 FENCE = 1024
@@ -473,15 +474,20 @@ def test_other_threads_run_while_the_engine_steps():
 
     counter = threading.Thread(target=count)
     counter.start()
-    ticks = []
-    watcher = threading.Thread(target=lambda: [ticks.append(done.wait(0.002)) for _ in range(10)])
-    watcher.start()
-    kinetree.step(model, data, 400)
-    inside = len(ticks)
+
+    def others_ran() -> bool:
+        """Waits of another thread ended while one call to step was under way."""
+        ticks = []
+        watcher = threading.Thread(target=lambda: [ticks.append(done.wait(0.002)) for _ in range(10)])
+        watcher.start()
+        kinetree.step(model, data, 400)
+        inside = len(ticks)
+        watcher.join()
+        return inside >= 5
+
+    wait_for(others_ran)
     done.set()
     counter.join()
-    watcher.join()
-    assert inside >= 5  # waits ended while one call to step was under way
     assert counts[0] > 1000
 
 

@@ -32,7 +32,7 @@ def choose(hand, kind: str, name: str) -> int:
     number = kinetree.name2id(hand.window.simulation.model, kind, name)
     hand.window.selection.select(Selection(kind, number))
     hand.qtbot.waitUntil(lambda: bool(hand.gizmo.targets or hand.gizmo.reason))
-    QTest.qWait(20)
+    hand.qtbot.waitUntil(lambda: not hand.gizmo._soon.isActive())
     return number
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kinetree.app.widgets.readouts import number_text
 from tests.app.conftest import MODEL
@@ -38,9 +38,6 @@ def show(panel, texts, axes, qtbot):
     plot.legend.changed.emit()
     recorded = panel.recording.series.count
     qtbot.waitUntil(lambda: panel.recording.series.count >= recorded + 20)
-    for _ in range(3):  # the width of an axis follows its numbers
-        redraw(panel)
-        QTest.qWait(20)
 
     def is_laid_out():
         redraw(panel)
@@ -114,7 +111,7 @@ def test_a_unit_that_is_written_beside_an_axis_is_that_of_its_numbers(panel, qtb
             panel._drawn_end = -1.0
             panel.draw()
             plot.canvas.grab()
-            QTest.qWait(20)
+            QApplication.processEvents()
         for curve in plot.curves:
             axis = plot.canvas._axes[plot.canvas.axis_of(curve)]
             assert axis.labelText == panel.units.name(curve.unit) and axis.autoSIPrefixScale == 1.0
@@ -140,11 +137,13 @@ def test_left_axes_are_as_wide_as_the_widest_needs(panel, qtbot):
     other = panel.add_plot()
     other.add("-1.2345678e-14 * time")
     plot = show(panel, ["time"], [0], qtbot)
-    for _ in range(3):
+
+    def are_as_wide():
+        redraw(panel)
         other.canvas.grab()
-        QTest.qWait(20)
-    widths = {each.canvas._axes[0].width() for each in panel.plots}
-    assert len(widths) == 1, "equal times stand below each other"
+        return len({each.canvas._axes[0].width() for each in panel.plots}) == 1
+
+    qtbot.waitUntil(are_as_wide)  # equal times stand below each other
     assert drawn(plot.canvas._axes[0]) and drawn(other.canvas._axes[0])
 
 
@@ -161,7 +160,7 @@ def test_values_of_a_narrow_legend_are_cut_behind(panel, qtbot):
     for width in (320, 160, 100, 70):
         panel.plots[0].splitter.setSizes([900, width])
         legend.resize(width, 60)
-        QTest.qWait(5)
+        QApplication.processEvents()
         assert legend.visualItemRect(legend.topLevelItem(0)).isValid()
         right = legend.columnViewportPosition(1) + legend.columnWidth(1)
         assert right <= legend.viewport().width(), "no part of the column is outside"
