@@ -30,7 +30,7 @@ def test_logged_error():
     logging.getLogger("x").error("unexpected")
 
 def test_thread():
-    threading.Thread(target=time.sleep, args=(4,), daemon=True).start()
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
 
 def test_thread_exception():
     thread = threading.Thread(target=lambda: 1 / 0)
