@@ -46,6 +46,7 @@ EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/test_reload.py": (4, SILENCE + "; one of them: " + PACE),
     "app/test_simulation.py": (5, "real time is what is tested: never faster, as slow as the machine is; " + SILENCE),
     "app/viewport/test_views_around.py": (1, SILENCE),
+    "app/test_watching.py": (1, "a file is rewritten for a while, as fast as the machine can"),
     "app/widgets/test_paint_turn.py": (4, PROCESSOR),
     "app/workers/test_journal.py": (2, SILENCE),
     "app/workers/test_posing.py": (1, SILENCE),
