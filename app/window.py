@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import (
+    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -193,6 +194,8 @@ class Window(QMainWindow):
         panel = row.make(self.workspace, self.settings, self)
         if isinstance(panel, LivePanel) and panel.model.is_on is None:  # where there are switches Space flips them
             self._run_from(panel.view)
+        for shared, action in cast(dict[str, QAction], getattr(panel, "shared_keys", {})).items():
+            self.actions_.share_keys(shared, action)
         said: Any = getattr(panel, "said", None)
         if said is not None:
             said.connect(self.status.say)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from kinetree.app.panels.analysing.plots.curves import NAMED
@@ -50,8 +50,11 @@ class WatchPanel(LivePanel):
         self.view.add_to_menu = self._add_to_menu
         self.setAcceptDrops(True)
         self.setFocusProxy(self.entry)
-        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view)
-        delete.activated.connect(lambda: self.remove(self.view.rows_selected()))
+        self.removal = QAction(tr("Remove"), self.view)
+        self.removal.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.removal.triggered.connect(lambda: self.remove(self.view.rows_selected()))
+        self.view.addAction(self.removal)
+        self.shared_keys = {"edit.delete": self.removal}
         self.entry.entered.connect(self.add)
         self._answered.connect(self._take_values)
         self._restore_timer = QTimer(self)
@@ -194,7 +197,7 @@ class WatchPanel(LivePanel):
 
     def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
         remove = menu.addAction(tr("Remove"), lambda: self.remove(rows))
-        remove.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
+        remove.setShortcuts(self.removal.shortcuts())
         remove.setEnabled(bool(rows))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
