@@ -147,7 +147,6 @@ class SelectionModel(QObject):
         """Another model is shown. `keep`: it is the next version of the last one, so that what is selected
         stays so if it is still there. Otherwise elements that are part of the new model stay selected."""
         old, self.model = self.model, model
-        self.select_contacts(())  # their sides have other numbers now
         if model is None:
             found = []
         elif keep and old is not None:
@@ -160,14 +159,16 @@ class SelectionModel(QObject):
             nodes = [known(element) for element in self.elements]
             found = [select_element(model, node) for node in nodes if node is not None]
         before, self.selections = self.selections, tuple({tuple(each): each for each in found if each}.values())
+        self.select_contacts(())  # their sides have other numbers now
         if list(map(tuple, before)) != list(map(tuple, self.selections)):
             self.changed.emit()
 
     def _completed(self, selection: Selection) -> Selection:
-        """The selection with its element; NOTHING for an object while there is no model."""
+        """The selection with its element; NOTHING for an object that the model does not have: rows of a list may still
+        be those of the version before."""
         if not selection.kind:
             return selection
-        if self.model is None:
+        if self.model is None or not 0 <= selection.id < kinds.KINDS[selection.kind].count(self.model):
             return NOTHING
         known = selection.element is not None
         return selection if known else select_object(self.model, selection.kind, selection.id)

@@ -121,9 +121,8 @@ class SimulationController(QObject):
         self._cancel_warm_up()
         self.generation += 1
         self.model, self.ready, self.unsimulated = model, ready, model.unsimulated
-        self._follow_drive(old if keep else None)
-        if not keep and self.other is not None:
-            self.compare(None)
+        drive_changed = self._follow_drive(old if keep else None)
+        other_changed = not keep and self._end_comparison()
         self._keep = keep
         self._saved = saved if keep else None
         # The kernels of an edited model are nearly always loaded, and it runs on without a break. If they are
@@ -135,7 +134,15 @@ class SimulationController(QObject):
         else:
             self._load(ready=ready)
             self._patience.start(FIRST_FRAME_PATIENCE)
+        self._tell(old, keep, drive_changed, other_changed)
+
+    def _tell(self, old: Model | None, keep: bool, drive_changed: bool, other_changed: bool) -> None:
+        """The model first: what is selected and where cameras look follow it, and who hears the rest asks for them."""
         self.model_changed.emit(old, keep)
+        if drive_changed:
+            self.drive_changed.emit()
+        if other_changed:
+            self.other_changed.emit()
 
     def unload(self) -> None:
         """Simulate nothing."""
@@ -144,13 +151,11 @@ class SimulationController(QObject):
         self._patience.stop()
         self.generation += 1
         self.model = self.snapshot = self._saved = None
-        if self.other is not None:
-            self.compare(None)
-        self._follow_drive(None)
+        other_changed, drive_changed = self._end_comparison(), self._follow_drive(None)
         self.ready, self.unsimulated, self._load_waits = False, [], False
         self._thread.unload()
+        self._tell(old, False, drive_changed, other_changed)
         self.progress_changed.emit()
-        self.model_changed.emit(old, False)
 
     def first_drawn(self) -> None:
         """A viewport drew the model; only the first call for each model counts."""
@@ -321,10 +326,20 @@ class SimulationController(QObject):
     def compare(self, model: Model | None, label: str = "") -> None:
         """Simulate another model beside this one, from its present state on and with the same inputs; its kernels must
         be loaded. `label` says what it is. None: no more."""
-        self.other, self.other_label = model if self.model is not None else None, label
-        self.other_snapshot = self._other_matching = None
-        self._thread.compare(self.other, self.generation)
+        self._take_other(model if self.model is not None else None, label)
         self.other_changed.emit()
+
+    def _take_other(self, model: Model | None, label: str) -> None:
+        self.other, self.other_label = model, label
+        self.other_snapshot = self._other_matching = None
+        self._thread.compare(model, self.generation)
+
+    def _end_comparison(self) -> bool:
+        """Compare no more; whether a model was compared."""
+        compared = self.other is not None
+        if compared:
+            self._take_other(None, "")
+        return compared
 
     @property
     def other_matching(self) -> Matching | None:
@@ -399,10 +414,10 @@ class SimulationController(QObject):
 
         self.set_noise((self._last_noise or Noise()) if on else None)
 
-    def _follow_drive(self, old: Model | None) -> None:
-        """Signals stay with their actuators; another model has none."""
+    def _follow_drive(self, old: Model | None) -> bool:
+        """Signals stay with their actuators; another model has none. Whether there was any drive."""
         if not self.signals and self.series is None and self.noise is None:
-            return
+            return False
         if old is None or self.model is None:
             self.signals, self.series, self.noise = {}, None, None
         elif self.signals:
@@ -410,7 +425,7 @@ class SimulationController(QObject):
 
             found = Matching(old, self.model).of("actuator").tolist()
             self.signals = {new: self.signals[old_id] for new, old_id in enumerate(found) if old_id in self.signals}
-        self.drive_changed.emit()
+        return True
 
     def set_option(self, name: str, value) -> None:
         """Change an option of the simulation, `snapshot.opt.NAME`; the model stays as it is."""

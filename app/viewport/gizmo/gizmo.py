@@ -20,7 +20,7 @@ from kinetree.app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
 from kinetree.app.viewport.gizmo.target import Target, find, target_of
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.project import ProjectController
-from kinetree.app.workspace.selection import Selection
+from kinetree.app.workspace.selection import Selection, follow
 from kinetree.app.workspace.view import View
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.context import context_of
@@ -30,6 +30,8 @@ from kinetree.engine.editing.pose import NotPlaced, place
 from kinetree.engine.geometry.orientation import Pose, compose
 from kinetree.engine.model.enums import JNT_BALL
 from kinetree.engine.model.kinds import body_of
+from kinetree.engine.model.model import Model
+from kinetree.engine.run.matching import Matching
 from kinetree.engine.scene import gizmo
 from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN, Figure, Frame, Handle, Range
 from kinetree.engine.scene.rotation import quat_mat
@@ -178,14 +180,54 @@ class Gizmo(QObject):
         if is_shown(model, self._simulation.snapshot, self.key) != self._key_shown:
             self._soon.start()
 
-    def _follow_model(self, _old, keep: bool) -> None:
-        if not keep and self.drag is not None:  # of a model that is there no more
-            self._end()
+    def _follow_model(self, old: Model | None, keep: bool) -> None:
+        model = self._simulation.model
+        if keep and old is not None and model is not None:
+            self._follow_objects(Matching(old, model))
+        else:
+            if self.drag is not None:  # of a model that is there no more
+                self._end()
+            self._forget()
+            self.key = None
         if self._shows_key and self.key is not None:
             self._simulation.reset(self.key)  # the picture follows the keyframe
         more = self.drag is not None or self._compiler.compiling_since is not None  # versions of the model to come
         self._shows_key = self._shows_key and more
         self._soon.start()
+
+    def _follow_objects(self, matching: Matching) -> None:
+        """The next version of the model has other numbers: until `refresh` has found the targets in its text they stand
+        for the same objects, and those of objects that are gone are gone. A drag ends with what it drags."""
+        places = self.poses or self.key is not None  # numbers of the state, or of a keyframe
+        if places and not matching.keeps_places:
+            if self.drag is not None:
+                self._end()
+            self._forget()
+        if self.key is not None:
+            key = matching.new_id("key", self.key)
+            self.key = key if key >= 0 else None
+        if self.drag is not None:
+            followed = [_followed(target, matching) for target in self.drag.targets]
+            kept = tuple(target for target in followed if target is not None)
+            if len(kept) < len(followed):
+                self._end()
+            else:
+                self.drag.targets, self.drag.primary = kept, kept[-1]
+        pairs = [(_followed(target, matching), i) for i, target in enumerate(self.targets)]
+        whole = len(self._frames) == len(pairs)
+        self._frames = tuple(self._frames[i] for target, i in pairs if target is not None) if whole else ()
+        if pairs and pairs[-1][0] is None:
+            self.limits = None
+        self.targets = tuple(target for target, _ in pairs if target is not None)
+        self._arc_joint = matching.new_id("joint", self._arc_joint)
+        if self._ball is not None:
+            joint = matching.new_id("joint", self._ball[0])
+            self._ball = (joint, *self._ball[1:]) if joint >= 0 else None
+
+    def _forget(self) -> None:
+        """There are no targets until they are found again."""
+        self.targets, self.limits, self._frames = (), None, ()
+        self._arc, self._arc_joint, self._ball = None, -1, None
 
     def set_tool(self, tool: str) -> None:
         """Choose a tool; "" hides the gizmo."""
@@ -559,6 +601,12 @@ class Gizmo(QObject):
             self._patience.start()
         elif self._pending:
             self._send()
+
+
+def _followed(target: Target, matching: Matching) -> Target | None:
+    """The same target in the next version of the model, None where its object is gone."""
+    selection = follow(target.selection, matching)
+    return replace(target, selection=selection) if selection else None
 
 
 def _limits(target: Target) -> Limits | None:

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 import kinetree
 from kinetree.app.viewport.gizmo.drag import PARENT, WORLD
 from kinetree.app.workspace.selection import Selection, select_object
+from kinetree.engine.document.edit import Edit
 from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Handle
 from tests.app.test_window import place_of
 from tests.app.viewport.gizmo.conftest import LEFT, NONE, Hand
@@ -473,3 +474,79 @@ def test_a_height_field_is_resized(open_paused, tmp_path, rig, qtbot) -> None:
     type_number(hand, "1")
     assert 'size="1 2 1 .1"' in hand.text
     assert hand.model.hfield_size[0][2] == 1
+
+
+def paint(hand) -> None:
+    """Paint the handles now, and ask what a mouse that moves and a picture ask."""
+    hand.gizmo.hover_at(5, 5)
+    hand.gizmo.move(30, 30, False)
+    hand.gizmo.middle()
+    hand.gizmo.figures()
+    hand.window.frame.gizmo_layer.title()
+    hand.window.frame.gizmo_layer.grab()
+
+
+SMALL = """<mujoco model="rig">
+  <worldbody>
+    <geom name="floor" type="plane" size="3 3 .1"/>
+  </worldbody>
+</mujoco>
+"""
+NAMED = [("geom", "ghost"), ("body", "target"), ("joint", "hinge"), ("body", "box"), ("site", "tip")]
+
+
+def become(hand, text, qtbot) -> None:
+    """Edit the text, with handles that are found again late: the state of the new model comes first, and is painted."""
+    window, path = hand.window, hand.window.project.path
+    hand.gizmo._soon.setInterval(60_000)
+    window.project.apply("Type", {path: [Edit(0, len(hand.text), text)]})
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+
+
+@pytest.mark.parametrize("dragged", [False, True], ids=["selected", "dragged"])
+@pytest.mark.parametrize("poses", [False, True], ids=["text", "state"])
+@pytest.mark.parametrize("named", NAMED)
+def test_handles_go_with_what_is_gone_from_the_model(hand, qtbot, named, poses, dragged) -> None:
+    window, simulation = hand.window, hand.window.simulation
+    window.workspace.set_poses(poses)
+    hand.select(named)
+    if dragged:
+        hand.press(hand.gizmo.figures()[-1].handle)
+    become(hand, SMALL, qtbot)
+    assert simulation.model.nbody == 1
+    paint(hand)
+    assert hand.gizmo.targets == () and hand.gizmo.drag is None and hand.gizmo.limits is None
+    assert not window.selection.current.kind
+    hand.gizmo._soon.setInterval(0)
+
+
+def test_handles_stay_with_what_has_another_number_in_the_next_version(hand, qtbot) -> None:
+    """The bodies before it are gone: its old number is that of no body, and another joint has that of its joint."""
+    text = hand.text
+    start, end = text.index('    <body name="base"'), text.index('    <body name="box"')
+    less = text[:start] + text[end:]
+    less = less[: less.index("  <actuator>")] + "</mujoco>\n"
+    hand.select(("body", "target"))
+    hand.press(Handle(MOVE, (2,)))
+    become(hand, less, qtbot)
+    number = kinetree.name2id(hand.model, "body", "target")
+    paint(hand)
+    assert [target.selection.id for target in hand.gizmo.targets] == [number] == [2]
+    assert hand.gizmo.drag is not None and hand.gizmo.drag.primary.selection.id == number
+    assert hand.gizmo.frames()[-1][0] == (0.0, 0.0, 0.0)
+    QTest.keyClick(hand.viewport, Qt.Key.Key_Escape)
+    hand.gizmo._soon.setInterval(0)
+
+
+def test_a_drag_of_the_state_ends_where_its_numbers_are_others(hand, qtbot) -> None:
+    hand.window.workspace.set_poses(True)
+    hand.select(("body", "target"))
+    hand.press(Handle(MOVE, (2,)))
+    assert [target.number for target in hand.gizmo.targets] == [0]
+    more = hand.text.replace('    <body name="base"', '    <body name="first" mocap="true"/>\n    <body name="base"', 1)
+    become(hand, more, qtbot)
+    assert hand.model.nmocap == 2 and hand.gizmo.drag is None
+    assert [target.number for target in hand.gizmo.targets] == [1]
+    paint(hand)
+    hand.gizmo._soon.setInterval(0)
