@@ -245,3 +245,37 @@ def test_nothing_is_selected_when_its_element_goes(workspace, qtbot):
     workspace.project.apply("Remove", remove_element(second))
     wait_for_bodies(workspace, qtbot, 3)
     assert workspace.selection.current == NOTHING
+
+
+def test_what_the_model_does_not_have_is_not_selected(first):
+    """A row of a list may be that of a version before."""
+    selection = SelectionModel()
+    selection.follow(first.model, False)
+    for number in (-1, first.model.nbody, 99):
+        selection.select(Selection("body", number))
+        assert selection.current == NOTHING, number
+    selection.select(Selection("body", first.model.nbody - 1))
+    assert selection.current.id == first.model.nbody - 1
+
+
+def test_who_hears_that_contacts_went_sees_what_the_new_model_has(first):
+    selection, seen = SelectionModel(), []
+    selection.follow(first.model, False)
+    selection.select(select_object(first.model, "geom", first.model.ngeom - 1))
+    selection.select_contacts([(0, 1)])
+    selection.contacts_changed.connect(lambda: seen.append(selection.current))
+    less = first.edited(remove_element(first.node("body", 1)))
+    selection.follow(less.model, True)
+    assert seen == [NOTHING] and selection.contacts == frozenset()
+
+
+def test_the_selection_follows_the_model_before_anything_else_is_told(window):
+    simulation, selection, seen = window.simulation, window.selection, []
+    selection.select(select_object(simulation.model, "body", simulation.model.nbody - 1))
+    simulation.compare(simulation.model, "itself")
+    simulation.play_series(None)
+    simulation.switch_noise(True)
+    for signal in (simulation.other_changed, simulation.drive_changed):
+        signal.connect(lambda: seen.append((selection.model, selection.current)))
+    simulation.unload()
+    assert seen == [(None, NOTHING)] * 2
