@@ -37,7 +37,7 @@ def _adapted(value: Any) -> Any:
     """What a global name of a kernel's module stands for: kernels, modules of kernels and `math` with IEEE 754."""
     if value is math:
         return _Math()
-    if isinstance(value, ModuleType) and value.__name__.startswith("engine."):
+    if isinstance(value, ModuleType) and value.__name__.startswith("kinetree.engine."):
         return _Module(value)
     if hasattr(value, "jit_options"):
         return lambda *args: with_ieee(value)(*args)

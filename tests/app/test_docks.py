@@ -77,7 +77,7 @@ def test_closed_panels_keep_no_model_that_is_not_open(window, tmp_path, qtbot):
         qtbot.wait(50)
     window.docks["profiler"].bring_up()
     profiler = window.docks["profiler"].panel
-    qtbot.waitUntil(lambda: profiler.profile is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: profiler.profile is not None)
     for dock in window.docks.values():
         dock.close()
     alive, profiled = weakref.ref(window.simulation.model), weakref.ref(profiler._profiler._model)
@@ -85,12 +85,12 @@ def test_closed_panels_keep_no_model_that_is_not_open(window, tmp_path, qtbot):
     other.write_text(MODEL)
     window.open(str(other))
     is_open = lambda: window.simulation.model is not None and window.simulation.model is not alive()  # noqa: E731
-    qtbot.waitUntil(is_open, timeout=60_000)
+    qtbot.waitUntil(is_open)
     snapshot = lambda: window.simulation.snapshot  # noqa: E731
-    qtbot.waitUntil(lambda: snapshot() is not None and snapshot().model is window.simulation.model, timeout=60_000)
+    qtbot.waitUntil(lambda: snapshot() is not None and snapshot().model is window.simulation.model)
 
     def is_gone() -> bool:
         gc.collect()
         return alive() is None and profiled() is None
 
-    qtbot.waitUntil(is_gone, timeout=10_000)
+    qtbot.waitUntil(is_gone)

@@ -8,6 +8,7 @@ import pytest
 from kinetree.engine.model.unsupported import TABLE
 from tests.documentation import licences, mpex, unsupported
 from tests.documentation.pages import PAGES, ROOT
+from tests.patience import LIMIT
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -23,7 +24,7 @@ def test_no_other_page_says_that_it_is_made() -> None:
 
 def test_the_command_finds_all_pages_current() -> None:
     run = [sys.executable, "-m", "tests.documentation", "--check"]
-    done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, timeout=120)
+    done = subprocess.run(run, capture_output=True, text=True, cwd=ROOT, timeout=LIMIT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

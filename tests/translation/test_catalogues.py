@@ -98,7 +98,7 @@ def test_sentences_that_are_missing_doubtful_or_gone_are_listed(french: Path) ->
 def test_the_command_lists_them_and_writes_nothing() -> None:
     before = {path: path.read_bytes() for path in FILES}
     run = [sys.executable, "-m", "tests.translation", "missing"]
-    done = subprocess.run(run, capture_output=True, text=True, cwd=catalogues.ROOT, timeout=120)
+    done = subprocess.run(run, capture_output=True, text=True, cwd=catalogues.ROOT, timeout=LIMIT)
     assert (done.returncode, done.stderr) == (0, "")
     assert "translation to de:" in done.stdout
     assert {path: path.read_bytes() for path in FILES} == before

@@ -48,7 +48,7 @@ class Watch:
     def look(self) -> None:
         """Watch also the models that are new."""
         for model in self.window.findChildren(QAbstractItemModel):
-            if type(model).__module__.startswith("app.") and model not in self.testers:
+            if type(model).__module__.startswith("kinetree.app.") and model not in self.testers:
                 mode = QAbstractItemModelTester.FailureReportingMode.Warning
                 self.testers[model] = QAbstractItemModelTester(model, mode)
 

@@ -7,6 +7,7 @@ import pytest
 from kinetree.app.workers.compiling import CompileRequest, CompileThread
 from kinetree.engine.assist.surroundings import Surroundings
 from kinetree.engine.document.document import Document
+from tests.patience import LIMIT
 
 WHOLE = """<mujoco>
   <default><default class="steel"><geom density="7800"/></default></default>
@@ -30,14 +31,14 @@ def compiled():
 
     def compile_(path, **request):
         version = thread.submit(CompileRequest(str(path), surroundings=surroundings, **request))
-        result = results.get(timeout=120)
+        result = results.get(timeout=LIMIT)
         assert result.version == version
         return result
 
     compile_.checked = checked
     yield compile_
     thread.stop()
-    thread.join(10)
+    thread.join(LIMIT)
 
 
 def errors(result):
@@ -70,7 +71,7 @@ def test_what_the_checks_find_in_a_part_comes_afterwards(folder, compiled):
     (folder / "arm.xml").write_text(ARM.replace('class="steel"', 'density="3e6"'))
     result = compiled(folder / "arm.xml", fresh=True)
     assert not errors(result)
-    version, items = compiled.checked.get(timeout=60)
+    version, items = compiled.checked.get(timeout=LIMIT)
     # Not the model's "unused-asset", which is about another file.
     assert version == result.version and [item.code for item in items] == ["part-of-model", "implausible-density"]
     assert {item.file for item in items} == {str(folder / "arm.xml")}

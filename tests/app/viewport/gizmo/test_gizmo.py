@@ -500,8 +500,8 @@ def become(hand, text, qtbot) -> None:
     window, path = hand.window, hand.window.project.path
     hand.gizmo._soon.setInterval(60_000)
     window.project.apply("Type", {path: [Edit(0, len(hand.text), text)]})
-    qtbot.waitUntil(lambda: window.compiler.compiling_since is None, timeout=20_000)
-    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model, timeout=20_000)
+    qtbot.waitUntil(lambda: window.compiler.compiling_since is None)
+    qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
 
 
 @pytest.mark.parametrize("dragged", [False, True], ids=["selected", "dragged"])
