@@ -31,9 +31,10 @@ def test_what_does_not_end_fails(monkeypatch) -> None:
 
 
 def test_work_is_the_same_in_every_run_and_grows_with_the_input() -> None:
+    collects = gc.isenabled()
     assert patience.work(lambda: lines(1000)) == patience.work(lambda: lines(1000))
     assert 1.9 < patience.work(lambda: lines(2000)) / patience.work(lambda: lines(1000)) < 2.1
-    assert gc.isenabled()
+    assert gc.isenabled() == collects
 
 
 def test_only_what_grows_faster_than_its_input_is_refused(monkeypatch) -> None:

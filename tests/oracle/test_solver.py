@@ -88,7 +88,10 @@ def check_iterates(d, data, islands=False) -> None:
             rows = np.arange(200 * island, 200 * island + count)
             rows = rows[d.solver.improvement[rows] > 1e-6]  # what is smaller may be a rounding error
             ours, theirs = getattr(data.solver, name)[rows], getattr(d.solver, name)[rows]
-            assert gap(ours, theirs) < 1e-8, (name, island, ours, theirs)
+            if name == "neval":  # a rounding error may decide whether one more is needed
+                assert abs(ours - theirs).max(initial=0) <= 1, (name, island, ours, theirs)
+            else:
+                assert gap(ours, theirs) < 1e-8, (name, island, ours, theirs)
     if not islands:  # mujoco solves islands on copies, and leaves efc_state as it is at a start point
         assert np.array_equal(data.efc_state, d.efc_state)
     for name in ("qacc", "qfrc_constraint", "efc_force", "qacc_warmstart"):

@@ -206,7 +206,7 @@ def test_pictures_from_several_threads():
 
 def test_a_process_that_rendered_ends_cleanly():
     code = (
-        "from kinetree import renderer; from tests.engine.scene.worlds import load;"
+        "import kinetree; from tests.engine.scene.worlds import load;"
         "m, d = load(); x = kinetree.render(m, d, 64, 48); assert x.std() > 0;"
         "import sys; assert 'PySide6' not in sys.modules"
     )

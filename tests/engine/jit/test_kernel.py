@@ -97,7 +97,7 @@ def test_each_version_of_python_has_folders_of_its_own(monkeypatch):
 
     from kinetree.engine.jit import cache
 
-    path = cache.ROOT / "dynamics" / "force" / "energy.py"
+    path = cache.ENGINE / "dynamics" / "force" / "energy.py"
     ours, compiler = cache.stamp_of.__wrapped__(path), cache._compiler.__wrapped__
     monkeypatch.setattr(cache, "_compiler", compiler)
     assert cache.stamp_of.__wrapped__(path) == ours
