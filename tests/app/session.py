@@ -269,6 +269,7 @@ class Session:
         else:
             QTest.keyClick(view, Qt.Key.Key_C, CTRL)
             QTest.keyClick(view, Qt.Key.Key_V, CTRL)
+        self._wait(lambda: not self.window.tree.commands._tasks.is_busy)  # it is compiled before it is made
 
     def drag(self) -> None:
         """A handle of the gizmo."""
