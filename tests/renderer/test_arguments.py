@@ -110,6 +110,6 @@ def test_a_renderer_reads_what_there_is(pair) -> None:
         with pytest.raises(KeyError, match="there is no image 'colour': there are image, cutout"):
             drawer.read(scene, 60, 40, ["colour"])
         nothing: Any = None
-        with pytest.raises(TypeError, match="a renderer draws a kinetree.engine"):
+        with pytest.raises(TypeError, match=r"a renderer draws a kinetree\.engine"):
             drawer.read(nothing, 60, 40)
         assert drawer.read(scene, 60, 40)[0].shape == (40, 60, 3)
