@@ -7,7 +7,7 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
-from kinetree.engine.model.enums import COLORSPACE_SRGB
+from kinetree.engine.model import enums
 from kinetree.engine.resources import ktx
 from kinetree.engine.resources.image import BadImage
 from kinetree.engine.scene.scene import Shape, shape_parts
@@ -158,7 +158,7 @@ class Assets:
             pixels = self.pixels(index)
             flat = int(self.model.tex_type[index]) == TEXTURE_2D
             if len(pixels) == 1 and ktx.is_ktx(pixels.reshape(-1)[: len(ktx.MAGIC)].tobytes()):
-                color = color and int(self.model.tex_colorspace[index]) == COLORSPACE_SRGB
+                color = color and int(self.model.tex_colorspace[index]) == enums.COLORSPACE_SRGB
                 levels = self._file(pixels.reshape(-1)[: pixels.shape[1]].tobytes(), flat)
             elif flat:
                 levels = [_colored(pixels)[None]]

@@ -242,3 +242,15 @@ def test_exceptions_from_the_line_length_are_needed() -> None:
         files = ROOT.glob(pattern.replace("**", "**/*.py"))
         lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines()]
         assert any(len(line) > ruff["line-length"] for line in lines), f"{pattern} has no long line any more"
+
+
+def test_constants_are_read_from_their_module() -> None:
+    """`enums.JNT_HINGE`: names of constants are not imported one by one."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for folder in ("engine", "renderer", "app", "tests")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "kinetree.engine.model.enums"
+    ]
+    assert not wrong

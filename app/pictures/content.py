@@ -83,7 +83,7 @@ def _look(model: Any, picture: Picture) -> VisOptions:
     """The options with which the picture is drawn."""
     from copy import copy
 
-    from kinetree.engine.model.enums import GEOM_PLANE
+    from kinetree.engine.model import enums
     from kinetree.engine.model.kinds import ObjectId
 
     look = copy(picture.look)
@@ -93,6 +93,6 @@ def _look(model: Any, picture: Picture) -> VisOptions:
         look.albedo = picture.content is Content.ALBEDO
         look.wireframe = False
     if not picture.planes:
-        infinite = (model.geom_type == GEOM_PLANE) & (model.geom_size[:, :2] <= 0).any(axis=1)
+        infinite = (model.geom_type == enums.GEOM_PLANE) & (model.geom_size[:, :2] <= 0).any(axis=1)
         look.hidden = look.hidden | {ObjectId("geom", int(each)) for each in np.flatnonzero(infinite)}
     return look

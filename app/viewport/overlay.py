@@ -43,7 +43,7 @@ from kinetree.app.workspace.selection import selected_objects
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import View
 from kinetree.engine.diagnostics import Diagnostic, Severity
-from kinetree.engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of, owner
 from kinetree.engine.run.clock import speed_text
 from kinetree.engine.translation import tr
@@ -531,9 +531,9 @@ class ViewportFrame(QWidget):
             (tr("Dofs"), f"{model.nv}"),
             (tr("Bodies"), f"{model.nbody}"),
         ]
-        if snapshot.opt.enableflags & ENBL_ENERGY:
+        if snapshot.opt.enableflags & enums.ENBL_ENERGY:
             rows.append((tr("Energy"), f"{number_text(snapshot.energy[0] + snapshot.energy[1])} J"))
-        if snapshot.opt.enableflags & ENBL_FWDINV:
+        if snapshot.opt.enableflags & enums.ENBL_FWDINV:
             constraint, applied = snapshot.solver_fwdinv
             rows += [
                 (tr("FwdInv"), tr("{constraint:.2g} (constraint forces)", constraint=constraint)),

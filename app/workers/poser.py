@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
 from kinetree.engine.run.poses import Poses
 
@@ -77,7 +77,7 @@ class Poser:
         """Let a body go to a place: at once where nothing holds it, else by inverse kinematics."""
         self.begin(data)
         first = int(model.body_jntadr[body])
-        is_free = first >= 0 and int(model.jnt_type[first]) == JNT_FREE
+        is_free = first >= 0 and int(model.jnt_type[first]) == enums.JNT_FREE
         if is_free and aim.pos is not None and aim.quat is not None and not any(aim.point) and not self.minds_contacts:
             if not self.is_coupled(model, data, body):
                 place(model, data, "qpos", int(model.jnt_qposadr[first]), [*aim.pos, *aim.quat])

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from kinetree.engine.document.parsed import ParsedSource
 
 DEBOUNCE = 0.03  # quiet time after a notification before looking, s
+SETTLED = 0.01  # a file that was written within this time is perhaps still being written, s
 GONE = 0.25  # how long a file may be missing or empty (a program writing it) before that counts as a change, s
 POLL = 1.0  # time between looks without a notification, s
 
@@ -158,7 +159,9 @@ class WatchThread(threading.Thread):
     def _pause(self) -> float | None:
         if not self._stamps:
             return None
-        return GONE / 2 if self._missing or self._unsettled else POLL
+        if self._unsettled:
+            return DEBOUNCE
+        return GONE / 2 if self._missing else POLL
 
     def _read(self, paths: list[str]) -> DiskChange | None:
         """Read the texts among some files; None if all of them have changed again since they were compared, so
@@ -220,9 +223,9 @@ class WatchThread(threading.Thread):
                     continue
             self._missing.pop(path, None)
             content = _hash(path) if stamp is not None else None
-            if stamp is not None and (content is None or _stamp(path) != stamp):
+            if stamp is not None and (content is None or _stamp(path) != stamp or _just_written(stamp)):
                 # It went away, is not to be read, or a program is writing it: look again later.
-                self._unsettled = content is not None
+                self._unsettled |= content is not None
                 continue
             self._stamps[path] = stamp
             if content is None:
@@ -291,6 +294,11 @@ def _stamp(path: str) -> Stamp:
     except (OSError, ValueError):
         return None
     return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _just_written(stamp: tuple[int, int, int]) -> bool:
+    """A writer that the system interrupts in the middle leaves half a text with a stamp that stays."""
+    return 0 <= time.time() - stamp[1] / 1e9 < SETTLED
 
 
 def _hash(path: str) -> str | None:

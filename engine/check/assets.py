@@ -9,7 +9,7 @@ import numpy as np
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.defaults import MAIN
-from kinetree.engine.model.enums import GEOM_MESH, GEOM_SDF
+from kinetree.engine.model import enums
 from kinetree.engine.resources.cache import Cache
 from kinetree.engine.translation import tr
 
@@ -30,7 +30,7 @@ def sizes(case: Case) -> Findings:
         start, number = model.mesh_vertadr[i], model.mesh_vertnum[i]
         vert = model.mesh_vert[start : start + number]
         spans.append(float(np.ptp(vert, axis=0).max()) if number else 0.0)
-    plain = np.isin(model.geom_type, (GEOM_MESH, GEOM_SDF), invert=True)
+    plain = np.isin(model.geom_type, (enums.GEOM_MESH, enums.GEOM_SDF), invert=True)
     others = np.linalg.norm(model.body_pos[1:], axis=1).max(initial=0.0)
     others = max(others, float(model.geom_rbound[plain].max(initial=0.0)))
     for i, mesh in case.first_of_copies("mesh"):
@@ -89,7 +89,7 @@ def _massive(case: Case) -> set[int]:
         body = case.index.bodies[model.geom_bodyid[g]]
         geom = case.elements("geom")[g]
         counts = geom.get("mass", 1.0) != 0 and geom["density"] != 0
-        if model.geom_dataid[g] >= 0 and model.geom_type[g] in (GEOM_MESH, GEOM_SDF) and counts:
+        if model.geom_dataid[g] >= 0 and model.geom_type[g] in (enums.GEOM_MESH, enums.GEOM_SDF) and counts:
             if body.inertial is None and not case.static[body.id]:
                 found.add(int(model.geom_dataid[g]))
     return found

@@ -11,7 +11,7 @@ import numpy as np
 from kinetree.engine.dynamics.position.kinematics import kinematics
 from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
 from kinetree.engine.mjcf.elements import Body, Element
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
@@ -125,4 +125,4 @@ class Case:
         return bool(parents[0] == two or parents[1] == one)
 
     def scalar_joint(self, joint: int) -> bool:
-        return joint >= 0 and self.model.jnt_type[joint] not in (JNT_FREE, JNT_BALL)
+        return joint >= 0 and self.model.jnt_type[joint] not in (enums.JNT_FREE, enums.JNT_BALL)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from kinetree.engine.check.case import Case, Finding, Findings
-from kinetree.engine.model.enums import LIGHT_IMAGE
+from kinetree.engine.model import enums
 from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW, shadow_views
 from kinetree.engine.translation import tr
 
 
 def number(case: Case) -> Findings:
     model = case.model
-    active = np.flatnonzero(model.light_active.astype(bool) & (model.light_type != LIGHT_IMAGE))
+    active = np.flatnonzero(model.light_active.astype(bool) & (model.light_type != enums.LIGHT_IMAGE))
     room = MAXLIGHT - int(bool(model.vis.headlight.active))
     if len(active) > room:
         light = case.elements("light")[active[room]]

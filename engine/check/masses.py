@@ -6,7 +6,7 @@ import numpy as np
 
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.geometry import inertia
-from kinetree.engine.model.enums import GEOM_MESH, GEOM_SDF
+from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 HEAVY, LIGHT = 100_000.0, 0.1
@@ -30,7 +30,7 @@ def densities(case: Case) -> Findings:
         if name not in geom.given:
             continue
         kind = model.geom_type[i]
-        if kind in (GEOM_MESH, GEOM_SDF):
+        if kind in (enums.GEOM_MESH, enums.GEOM_SDF):
             continue  # meshes can be shells or open
         volume = inertia.volume(int(kind), model.geom_size[i].tolist(), False)
         if not volume > 0:

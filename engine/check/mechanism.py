@@ -8,35 +8,7 @@ import numpy as np
 
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import (
-    BIAS_AFFINE,
-    BIAS_NONE,
-    DSBL_CLAMPCTRL,
-    DSBL_FILTERPARENT,
-    DSBL_SENSOR,
-    DYN_INTEGRATOR,
-    EQ_CONNECT,
-    EQ_WELD,
-    GAIN_FIXED,
-    INT_EULER,
-    INT_RK4,
-    JNT_BALL,
-    JNT_FREE,
-    JNT_HINGE,
-    OBJ_BODY,
-    OBJ_SITE,
-    SENS_ACCELEROMETER,
-    SENS_GYRO,
-    SENS_JOINTACTFRC,
-    SENS_MAGNETOMETER,
-    SENS_TENDONACTFRC,
-    SENS_TOUCH,
-    SENS_VELOCIMETER,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_TENDON,
-    WRAP_JOINT,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import all_of, counted, tr
 
 TOLERANCE = 0.01
@@ -54,7 +26,7 @@ def angles(case: Case) -> Findings:
     """Ranges in the wrong unit. Radians that look like degrees are whole numbers; the reverse are shares of pi."""
     degree = case.index.spec.degree
     for i, joint in case.first_of_copies("joint"):
-        if case.model.jnt_type[i] not in (JNT_HINGE, JNT_BALL) or not case.model.jnt_limited[i]:
+        if case.model.jnt_type[i] not in (enums.JNT_HINGE, enums.JNT_BALL) or not case.model.jnt_limited[i]:
             continue
         values = joint["range"]
         if "range" not in joint.given:
@@ -109,7 +81,7 @@ def ranges(case: Case) -> Findings:
                 ),
             )
         elif not low - slack <= at <= high + slack:
-            unit = "rad" if model.jnt_type[i] == JNT_HINGE else "m"
+            unit = "rad" if model.jnt_type[i] == enums.JNT_HINGE else "m"
             yield Finding(
                 "rest-outside-range",
                 joint.at("range"),
@@ -155,12 +127,12 @@ def _off(element: Element) -> Findings:
 
 def keyframes(case: Case) -> Findings:
     model = case.model
-    scalar = (model.jnt_limited != 0) & (model.jnt_type != JNT_FREE) & (model.jnt_type != JNT_BALL)
+    scalar = (model.jnt_limited != 0) & (model.jnt_type != enums.JNT_FREE) & (model.jnt_type != enums.JNT_BALL)
     joints = np.flatnonzero(scalar)
     driven = np.flatnonzero(model.actuator_ctrllimited != 0)
     wrong_joint = _first_outside(model.key_qpos, model.jnt_qposadr[joints], model.jnt_range[joints])
     wrong_control = _first_outside(model.key_ctrl, driven, model.actuator_ctrlrange[driven])
-    if model.opt_disableflags & DSBL_CLAMPCTRL:
+    if model.opt_disableflags & enums.DSBL_CLAMPCTRL:
         wrong_control[:] = -1
     for k in np.flatnonzero((wrong_joint >= 0) | (wrong_control >= 0)).tolist():
         key = case.elements("key")[k]
@@ -219,11 +191,11 @@ def actuators(case: Case) -> Findings:
     model = case.model
     for i, actuator in enumerate(case.elements("actuator")):
         gain, bias = model.actuator_gainprm[i], model.actuator_biasprm[i]
-        fixed = model.actuator_gaintype[i] == GAIN_FIXED
-        plain = bool(model.actuator_biastype[i] == BIAS_NONE or not bias.any())
+        fixed = model.actuator_gaintype[i] == enums.GAIN_FIXED
+        plain = bool(model.actuator_biastype[i] == enums.BIAS_NONE or not bias.any())
         if model.actuator_plugin[i] >= 0:
             continue
-        if not model.actuator_gear[i].any() and model.actuator_trntype[i] != TRN_TENDON:
+        if not model.actuator_gear[i].any() and model.actuator_trntype[i] != enums.TRN_TENDON:
             yield Finding(
                 "idle-actuator", actuator.at("gear"), tr("the gear of {label} is 0; change it", label=actuator.label())
             )
@@ -235,8 +207,8 @@ def actuators(case: Case) -> Findings:
                 tr("{label} has no gain, so that it never produces a force; set its gain", label=actuator.label()),
             )
             continue
-        servo = fixed and model.actuator_biastype[i] == BIAS_AFFINE and gain[0] > 0 and bias[1] == -gain[0]
-        if not servo or model.actuator_trntype[i] not in (TRN_JOINT, TRN_JOINTINPARENT):
+        servo = fixed and model.actuator_biastype[i] == enums.BIAS_AFFINE and gain[0] > 0 and bias[1] == -gain[0]
+        if not servo or model.actuator_trntype[i] not in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):
             continue
         joint, gear = int(model.actuator_trnid[i, 0]), float(model.actuator_gear[i, 0])
         if not case.scalar_joint(joint) or gear == 0:
@@ -249,7 +221,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
     model = case.model
     if not model.jnt_limited[joint] or not model.actuator_ctrllimited[i]:
         return
-    if model.actuator_dyntype[i] == DYN_INTEGRATOR:
+    if model.actuator_dyntype[i] == enums.DYN_INTEGRATOR:
         return
     low, high = sorted((model.actuator_ctrlrange[i] / gear).tolist())
     first, last = model.jnt_range[joint].tolist()
@@ -281,7 +253,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
             ),
         )
     elif high - low > (last - first) * FACTOR:
-        hint = tr("controls are in radians") if model.jnt_type[joint] == JNT_HINGE else tr("check the units")
+        hint = tr("controls are in radians") if model.jnt_type[joint] == enums.JNT_HINGE else tr("check the units")
         yield Finding(
             "actuator-range",
             where,
@@ -298,7 +270,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
 
 def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Findings:
     model = case.model
-    if model.opt_integrator not in (INT_EULER, INT_RK4) or model.actuator_forcelimited[i]:
+    if model.opt_integrator not in (enums.INT_EULER, enums.INT_RK4) or model.actuator_forcelimited[i]:
         return
     if model.jnt_actfrclimited[joint] or model.actuator_dyntype[i]:
         return
@@ -322,13 +294,13 @@ def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -
 
 # ---- sensors ------------------------------------------------------------------------------------------
 
-_INERTIAL = (SENS_ACCELEROMETER, SENS_VELOCIMETER, SENS_GYRO)
+_INERTIAL = (enums.SENS_ACCELEROMETER, enums.SENS_VELOCIMETER, enums.SENS_GYRO)
 
 
 def sensors(case: Case) -> Findings:
     model = case.model
     elements = case.elements("sensor")
-    if elements and model.opt_disableflags & DSBL_SENSOR:
+    if elements and model.opt_disableflags & enums.DSBL_SENSOR:
         flag = case.index.spec.flag.given.get("sensor")
         yield Finding(
             "sensors-off",
@@ -340,30 +312,30 @@ def sensors(case: Case) -> Findings:
             ),
         )
         return
-    direct = np.isin(model.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT))
-    tendons = set(model.actuator_trnid[model.actuator_trntype == TRN_TENDON, 0].tolist())
+    direct = np.isin(model.actuator_trntype, (enums.TRN_JOINT, enums.TRN_JOINTINPARENT))
+    tendons = set(model.actuator_trnid[model.actuator_trntype == enums.TRN_TENDON, 0].tolist())
     joints = set(model.actuator_trnid[direct, 0].tolist()) | _joints_of(case, tendons)
-    driven = {SENS_JOINTACTFRC: joints, SENS_TENDONACTFRC: tendons}
+    driven = {enums.SENS_JOINTACTFRC: joints, enums.SENS_TENDONACTFRC: tendons}
     # what drives sites, bodies or paths in space can move any joint
-    elsewhere = bool((~direct & (model.actuator_trntype != TRN_TENDON)).any()) or -1 in joints
+    elsewhere = bool((~direct & (model.actuator_trntype != enums.TRN_TENDON)).any()) or -1 in joints
     touched = np.zeros(model.nbody, bool)  # bodies whose geoms can touch something
     touched[model.geom_bodyid[case.colliding(np.arange(model.ngeom))]] = True
     touched[model.geom_bodyid[np.concatenate([model.pair_geom1, model.pair_geom2])]] = True
     for i, sensor in case.first_of_copies("sensor"):
         kind, obj = model.sensor_type[i], int(model.sensor_objid[i])
         reason = ""
-        if kind == SENS_TOUCH:
+        if kind == enums.SENS_TOUCH:
             if not touched[model.site_bodyid[obj]]:
                 body = case.body(model.site_bodyid[obj])
                 reason = tr("{body} has no geom that collides; give it one", body=body)
         elif kind in _INERTIAL and case.static[model.site_bodyid[obj]]:
             reason = tr("its site cannot move; put it into a body that does")
-        elif kind == SENS_MAGNETOMETER and not model.opt_magnetic.any():
+        elif kind == enums.SENS_MAGNETOMETER and not model.opt_magnetic.any():
             reason = tr("option/magnetic is 0; set it")
         elif kind in driven and not elsewhere and obj not in driven[kind]:
             reason = (
                 tr("no actuator drives the joint; add one")
-                if kind == SENS_JOINTACTFRC
+                if kind == enums.SENS_JOINTACTFRC
                 else tr("no actuator drives the tendon; add one")
             )
         if reason:
@@ -379,7 +351,7 @@ def _joints_of(case: Case, tendons: set[int]) -> set[int]:
     model, found = case.model, set()
     for t in tendons:
         for w in range(model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]):
-            found.add(int(model.wrap_objid[w]) if model.wrap_type[w] == WRAP_JOINT else -1)
+            found.add(int(model.wrap_objid[w]) if model.wrap_type[w] == enums.WRAP_JOINT else -1)
     return found
 
 
@@ -389,12 +361,12 @@ def _joints_of(case: Case, tendons: set[int]) -> set[int]:
 def loops(case: Case) -> Findings:
     model = case.model
     for i, equality in case.first_of_copies("equality"):
-        if model.eq_type[i] not in (EQ_CONNECT, EQ_WELD) or not model.eq_active0[i]:
+        if model.eq_type[i] not in (enums.EQ_CONNECT, enums.EQ_WELD) or not model.eq_active0[i]:
             continue
         ends = [int(model.eq_obj1id[i]), max(int(model.eq_obj2id[i]), 0)]
-        if model.eq_objtype[i] == OBJ_SITE:
+        if model.eq_objtype[i] == enums.OBJ_SITE:
             sites, ends = ends, [int(model.site_bodyid[s]) for s in ends]
-        elif model.eq_objtype[i] == OBJ_BODY:
+        elif model.eq_objtype[i] == enums.OBJ_BODY:
             sites = []
         else:
             continue
@@ -431,7 +403,7 @@ def loops(case: Case) -> Findings:
 
 def exclusions(case: Case) -> Findings:
     model = case.model
-    filtered = not model.opt_disableflags & DSBL_FILTERPARENT
+    filtered = not model.opt_disableflags & enums.DSBL_FILTERPARENT
     for _, exclude in case.first_of_copies("exclude"):
         if exclude.node.attribute("body1") is None:
             continue  # made by another element

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_MESH,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 
 if TYPE_CHECKING:
     from kinetree.engine.jit.uncompiled import Arrays
@@ -60,14 +53,14 @@ class Convex:
         self.axes = data.geom_xmat[g].reshape(3, 3).copy()
         self.size = model.geom_size[g].copy()
         self.points = None
-        if self.kind == GEOM_MESH:
+        if self.kind == enums.GEOM_MESH:
             mesh = int(model.geom_dataid[g])
             if mesh not in hulls:
                 first, number = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
                 points = model.mesh_vert[first : first + number].astype(float)
                 hulls[mesh] = _outermost(points) if number > MAX_POINTS else points
             self.points = hulls[mesh] @ self.axes.T + self.place
-        half = {GEOM_SPHERE: self.size[:1], GEOM_CAPSULE: self.size[:1], GEOM_CYLINDER: self.size[:2]}
+        half = {enums.GEOM_SPHERE: self.size[:1], enums.GEOM_CAPSULE: self.size[:1], enums.GEOM_CYLINDER: self.size[:2]}
         self.least = float(half.get(self.kind, model.geom_aabb[g, 3:] if self.points is not None else self.size).min())
 
     def support(self, d: np.ndarray) -> np.ndarray:
@@ -75,16 +68,16 @@ class Convex:
         if self.points is not None:
             return (self.points @ d.T).max(0)
         local, size = d @ self.axes, self.size
-        if self.kind == GEOM_SPHERE:
+        if self.kind == enums.GEOM_SPHERE:
             reach = np.full(len(d), size[0])
-        elif self.kind == GEOM_CAPSULE:
+        elif self.kind == enums.GEOM_CAPSULE:
             reach = size[0] + size[1] * np.abs(local[:, 2])
-        elif self.kind == GEOM_ELLIPSOID:
+        elif self.kind == enums.GEOM_ELLIPSOID:
             reach = np.linalg.norm(local * size, axis=1)
-        elif self.kind == GEOM_CYLINDER:
+        elif self.kind == enums.GEOM_CYLINDER:
             reach = size[0] * np.hypot(local[:, 0], local[:, 1]) + size[1] * np.abs(local[:, 2])
         else:
-            assert self.kind == GEOM_BOX
+            assert self.kind == enums.GEOM_BOX
             reach = np.abs(local) @ size
         return reach + d @ self.place
 

@@ -11,17 +11,7 @@ from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.check.overlap import Convex, depth
 from kinetree.engine.check.pairs import Geoms, overlapping
 from kinetree.engine.mjcf.geom_types import GEOM_TYPES
-from kinetree.engine.model.enums import (
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
-    DSBL_FILTERPARENT,
-    DSBL_GRAVITY,
-    DSBL_REFSAFE,
-    ENBL_OVERRIDE,
-    GEOM_MESH,
-    GEOM_PLANE,
-    JNT_FREE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -53,7 +43,7 @@ def contacts(case: Case) -> Findings:
                     geom_condim=model.geom_condim[i],
                 ),
             )
-    if model.opt_enableflags & ENBL_OVERRIDE:
+    if model.opt_enableflags & enums.ENBL_OVERRIDE:
         return
     least = 2 * float(model.opt_timestep)
     places: dict[tuple, tuple] = {}
@@ -64,7 +54,9 @@ def contacts(case: Case) -> Findings:
             span = where.location
             places.setdefault((span.file, span.line, span.column), (where, value, geom))
     then = (
-        tr("becomes unstable") if model.opt_disableflags & DSBL_REFSAFE else tr("is raised to {least:g} s", least=least)
+        tr("becomes unstable")
+        if model.opt_disableflags & enums.DSBL_REFSAFE
+        else tr("is raised to {least:g} s", least=least)
     )
     for where, value, geom in places.values():
         yield Finding(
@@ -82,7 +74,10 @@ def contacts(case: Case) -> Findings:
 
 def falling(case: Case) -> Findings:
     model = case.model
-    if model.opt_disableflags & (DSBL_GRAVITY | DSBL_CONTACT | DSBL_CONSTRAINT) or not model.opt_gravity.any():
+    if (
+        model.opt_disableflags & (enums.DSBL_GRAVITY | enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT)
+        or not model.opt_gravity.any()
+    ):
         return
     if model.ntendon or model.neq or model.nu or model.npair or model.opt_density or model.nflex:
         return
@@ -91,7 +86,7 @@ def falling(case: Case) -> Findings:
     is_held = np.bincount(model.body_rootid[model.body_gravcomp != 0], minlength=model.nbody) > 0
     is_held[owner[case.colliding(np.arange(model.ngeom))]] = True
     seen: set[int] = set()
-    for b in model.jnt_bodyid[model.jnt_type == JNT_FREE].tolist():
+    for b in model.jnt_bodyid[model.jnt_type == enums.JNT_FREE].tolist():
         body = case.index.bodies[b]
         if id(body.node) in seen or is_held[b]:
             continue
@@ -109,9 +104,9 @@ def falling(case: Case) -> Findings:
 
 def overlaps(case: Case) -> Findings:
     model = case.model
-    if model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
+    if model.opt_disableflags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT):
         return
-    solid = (model.geom_type >= 2) & (model.geom_type <= GEOM_MESH)
+    solid = (model.geom_type >= 2) & (model.geom_type <= enums.GEOM_MESH)
     solid &= case.colliding(np.arange(model.ngeom)) & (model.geom_plugin < 0)
     geoms = np.flatnonzero(solid)
     if not len(geoms):
@@ -191,7 +186,7 @@ def length(value: float) -> str:
 
 def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
     model, data = case.model, case.rest
-    planes = np.flatnonzero(model.geom_type == GEOM_PLANE)
+    planes = np.flatnonzero(model.geom_type == enums.GEOM_PLANE)
     planes = planes[case.colliding(planes)][: MAX_ABOVE // len(geoms) + 1]
     root = model.body_rootid[model.geom_bodyid[geoms]]
     for p in planes.tolist():
@@ -241,7 +236,7 @@ def _may_touch(case: Case, g: np.ndarray, h: np.ndarray) -> np.ndarray:
     bodies = model.geom_bodyid[g].astype(np.int64), model.geom_bodyid[h].astype(np.int64)
     one, two = (model.body_weldid[b] for b in bodies)
     allowed = (touch != 0) & (one != two)
-    if not model.opt_disableflags & DSBL_FILTERPARENT:
+    if not model.opt_disableflags & enums.DSBL_FILTERPARENT:
         parent, parent2 = (model.body_weldid[model.body_parentid[weld]] for weld in (one, two))
         allowed &= (one == 0) | (two == 0) | ((parent != two) & (parent2 != one))
     signature = (np.minimum(*bodies) << 16) + np.maximum(*bodies)

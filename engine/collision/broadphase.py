@@ -18,15 +18,7 @@ from kinetree.engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
 from kinetree.engine.jit.kernel import kernel, small, view
 from kinetree.engine.jit.vec import add3, load3, load9, mulmat3
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import (
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
-    DSBL_FILTERPARENT,
-    DSBL_MIDPHASE,
-    ENBL_OVERRIDE,
-    GEOM_PLANE,
-    WARN_CONTACTFULL,
-)
+from kinetree.engine.model import enums
 
 # The gaps of Shell's sort (Ciura), then times 2.25.
 GAPS = (1, 4, 10, 23, 57, 132, 301, 701, 1750, 3937, 8858, 19930, 44842, 100894, 227011, 510774, 1149241)
@@ -37,11 +29,11 @@ LOW_HALF = 0xFFFFFFFF
 @kernel
 def geom_bounds(model, data):
     """World boxes of all geoms that can collide, with their margins; (inf, -inf) for the others."""
-    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    override = (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0
     bounds = data.geom_bounds
     aabb = model.geom_aabb
     for g in range(model.ngeom):
-        if (model.geom_contype[g] | model.geom_conaffinity[g]) == 0 or model.geom_type[g] == GEOM_PLANE:
+        if (model.geom_contype[g] | model.geom_conaffinity[g]) == 0 or model.geom_type[g] == enums.GEOM_PLANE:
             for k in range(3):
                 bounds[g, k] = math.inf
                 bounds[g, k + 3] = -math.inf
@@ -181,7 +173,7 @@ def bodies_may_collide(model, b1, b2):
     w2 = model.body_weldid[b2]
     if w1 == w2:
         return False
-    if (model.opt_disableflags & DSBL_FILTERPARENT) == 0 and w1 != 0 and w2 != 0:
+    if (model.opt_disableflags & enums.DSBL_FILTERPARENT) == 0 and w1 != 0 and w2 != 0:
         if model.body_weldid[model.body_parentid[w1]] == w2 or model.body_weldid[model.body_parentid[w2]] == w1:
             return False
     if model.nexclude > 0:
@@ -225,7 +217,7 @@ def add_pair(model, data, n, g1, g2):
     b2 = model.geom_bodyid[g2]
     if model.npair > 0 and is_explicit(model, b1, b2, g1, g2):
         return n
-    if (model.opt_disableflags & DSBL_MIDPHASE) == 0:
+    if (model.opt_disableflags & enums.DSBL_MIDPHASE) == 0:
         if model.geom_type[g1] > model.geom_type[g2]:
             g1, g2 = g2, g1
     elif b1 > b2:
@@ -289,7 +281,7 @@ def add_single(model, data, n, b1, b2, g1, g2):
     if n < data.nnearmax:
         k = np.uint64(n)
         data.near_bodies[k] = two_in_one(min(b1, b2), max(b1, b2))
-        if model.geom_type[low] > model.geom_type[high] and (model.opt_disableflags & DSBL_MIDPHASE) == 0:
+        if model.geom_type[low] > model.geom_type[high] and (model.opt_disableflags & enums.DSBL_MIDPHASE) == 0:
             data.near_geoms[k] = two_in_one(high, low)
         else:
             data.near_geoms[k] = two_in_one(low, high)
@@ -311,7 +303,7 @@ def add_fixed(model, data, n, b, g):
 @kernel
 def add_plane(model, data, n, g):
     """Append the moving geoms whose bounding spheres reach the plane g."""
-    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    override = (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0
     R = data.geom_xmat
     nx, ny, nz = R[g, 2], R[g, 5], R[g, 8]
     p = load3(data.geom_xpos, g)
@@ -478,7 +470,7 @@ def broad_phase(model, data):
     """
     data.nnear = 0
     data.ncon = 0
-    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
+    if (model.opt_disableflags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT)) != 0:
         return
     if data.sweep_ready == 0:
         start(model, data)
@@ -492,12 +484,12 @@ def broad_phase(model, data):
     n = sweep(model, data, 0, moving, fixed)
     for k in range(fixed):
         g = int(data.sweep_geom[k])
-        if model.geom_type[g] == GEOM_PLANE and (model.geom_contype[g] | model.geom_conaffinity[g]) != 0:
+        if model.geom_type[g] == enums.GEOM_PLANE and (model.geom_contype[g] | model.geom_conaffinity[g]) != 0:
             n = add_plane(model, data, n, g)
     n = add_explicit(model, data, n)
     if n > MOST_CANDIDATES <= data.nnearmax:
         n = MOST_CANDIDATES
-        warn(data, WARN_CONTACTFULL, data.ncon)
+        warn(data, enums.WARN_CONTACTFULL, data.ncon)
     if n > data.nnearmax:
         request(data, NNEARMAX, min(n, MOST_CANDIDATES))
         return

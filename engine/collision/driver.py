@@ -23,7 +23,7 @@ from kinetree.engine.jit.capacity import MOST_CONTACTS, NCONMAX, request
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL, addscale3, cross3, dot3, load3, normalize3
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import ENBL_OVERRIDE, WARN_CONTACTFULL
+from kinetree.engine.model import enums
 
 FLEX_PLACE = 82  # in data.collision_function, after the convex collider: the function for candidates with a flex
 MINMU = 1e-5  # friction is never below this
@@ -91,7 +91,7 @@ def set_parameters(model, data, first, number, g1, g2, pair):
                 friction[row, k] = max(model.geom_friction[a, which], model.geom_friction[b, which])
             else:
                 friction[row, k] = model.geom_friction[higher, which]
-    if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
+    if (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0:
         margin = model.opt_o_margin
         for k in range(2):
             solref[row, k] = solreffriction[row, k] = model.opt_o_solref[k]
@@ -142,7 +142,7 @@ def set_geometry(data, first, number):
 @small
 def pair_margin(model, g1, g2, pair):
     """The distance below which two geoms make contacts."""
-    if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
+    if (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0:
         return model.opt_o_margin
     if pair >= 0:
         return model.pair_margin[pair]
@@ -204,4 +204,4 @@ def collision(model, data):
         return
     data.ncon = kept
     if total > kept and data.needs_memory == 0:
-        warn(data, WARN_CONTACTFULL, kept)
+        warn(data, enums.WARN_CONTACTFULL, kept)

@@ -15,7 +15,7 @@ from enum import IntEnum
 import numpy as np
 
 from kinetree.engine.collision.table import APART
-from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 
 
@@ -67,8 +67,8 @@ class Filters:
         for first, second in zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True):
             self._pairs.setdefault(first, []).append(second)
             self._pairs.setdefault(second, []).append(first)
-        self._is_off = bool(flags & (DSBL_CONTACT | DSBL_CONSTRAINT))
-        self._keeps_parents = not flags & DSBL_FILTERPARENT
+        self._is_off = bool(flags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT))
+        self._keeps_parents = not flags & enums.DSBL_FILTERPARENT
         number = int(self._type.max(initial=0)) + 1
         self._apart = np.zeros((max(number, 16), max(number, 16)), bool)
         for first, second in APART:

@@ -13,20 +13,13 @@ from kinetree.engine.jit.capacity import MOST_CANDIDATES, NNEARMAX, request
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import load3
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import (
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
-    DSBL_MIDPHASE,
-    ENBL_OVERRIDE,
-    GEOM_PLANE,
-    WARN_CONTACTFULL,
-)
+from kinetree.engine.model import enums
 
 
 @kernel
 def flex_bounds(model, data):
     """World boxes of all flexes, with radius and margin; (inf, -inf) for those that collide with nothing."""
-    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    override = (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0
     B, X = data.flex_bounds, data.flexvert_xpos
     for f in range(model.nflex):
         for c in range(3):
@@ -50,7 +43,7 @@ def _reaches_plane(model, data, flex, geom):
     """Whether the box around a flex comes near a plane."""
     R, B = data.geom_xmat, data.flex_bounds
     p = load3(data.geom_xpos, geom)
-    margin = model.opt_o_margin if (model.opt_enableflags & ENBL_OVERRIDE) != 0 else model.geom_margin[geom]
+    margin = model.opt_o_margin if (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0 else model.geom_margin[geom]
     low = -margin
     for c in range(3):
         n = R[geom, 3 * c + 2]
@@ -66,8 +59,8 @@ def _may_touch(model, data, geom, flex):
     """
     side = model.ngeom + flex
     body = model.geom_bodyid[geom]
-    if model.geom_type[geom] == GEOM_PLANE:
-        if (model.opt_disableflags & DSBL_MIDPHASE) != 0:
+    if model.geom_type[geom] == enums.GEOM_PLANE:
+        if (model.opt_disableflags & enums.DSBL_MIDPHASE) != 0:
             return masks_match(model, geom, side) and _reaches_plane(model, data, flex, geom)
         contype, conaffinity = model.body_contype[body], model.body_conaffinity[body]
         if (contype & model.flex_conaffinity[flex]) == 0 and (model.flex_contype[flex] & conaffinity) == 0:
@@ -90,7 +83,7 @@ def flex_candidates(model, data):
 
     Flexes are numbered after the bodies in near_bodies, and after the geoms in near_geoms.
     """
-    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
+    if (model.opt_disableflags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT)) != 0:
         return
     flex_bounds(model, data)
     n = data.nnear
@@ -104,7 +97,7 @@ def flex_candidates(model, data):
                 n = _add(data, n, model.nbody + flex, model.nbody + other, one, two)
     if n > MOST_CANDIDATES <= data.nnearmax:
         n = MOST_CANDIDATES
-        warn(data, WARN_CONTACTFULL, data.ncon)
+        warn(data, enums.WARN_CONTACTFULL, data.ncon)
     if n > data.nnearmax:
         request(data, NNEARMAX, min(n, MOST_CANDIDATES))
         return

@@ -11,7 +11,7 @@ from kinetree.engine.collision.driver import MINMU, mixing_weight, set_geometry
 from kinetree.engine.jit.capacity import MOST_CONTACTS
 from kinetree.engine.jit.kernel import apart, kernel, small
 from kinetree.engine.jit.vec import load3
-from kinetree.engine.model.enums import ENBL_OVERRIDE
+from kinetree.engine.model import enums
 
 
 @small
@@ -66,7 +66,7 @@ def masks_match(model, one, other):
 @small
 def touching_distance(model, one, other):
     """The distance below which two sides make contacts."""
-    if (model.opt_enableflags & ENBL_OVERRIDE) != 0:
+    if (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0:
         return model.opt_o_margin
     return max(margin_of(model, one), margin_of(model, other))
 
@@ -79,7 +79,7 @@ def set_mixed(model, data, row, one, other):
     weight = mixing_weight(p1, mix1, p2, mix2)
     equal = p1 == p2
     blend = not equal or (ref1[0] > 0.0 and ref2[0] > 0.0)
-    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    override = (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0
     data.contact_dim[row] = max(dim1, dim2) if equal else (dim1 if p1 > p2 else dim2)
     for k in range(2):
         data.contact_solref[row, k] = weight * ref1[k] + (1.0 - weight) * ref2[k] if blend else min(ref1[k], ref2[k])

@@ -30,7 +30,7 @@ from kinetree.engine.collision.primitive import ZERO, axis_of, capsule_of, touch
 from kinetree.engine.collision.support import CORNERS, set_element, set_geom
 from kinetree.engine.jit.kernel import apart, kernel, small, takes
 from kinetree.engine.jit.vec import MINVAL, cross3, load3, load9, mulmatT3, normalize3, scale3, sub3
-from kinetree.engine.model.enums import DSBL_MIDPHASE, GEOM_BOX, GEOM_CAPSULE, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 
 @takes("Model", "Data", "i8", "i8", "i8")
@@ -43,7 +43,7 @@ def flex_candidate(model, data, one, other, total):
     flex = other - model.ngeom
     if one >= model.ngeom:
         return flex_flex(model, data, one - model.ngeom, flex, total)
-    if model.geom_type[one] == GEOM_PLANE:
+    if model.geom_type[one] == enums.GEOM_PLANE:
         return plane_flex(model, data, one, flex, total)
     return geom_flex(model, data, one, flex, total)
 
@@ -99,7 +99,7 @@ def geom_flex(model, data, geom, flex, total):
     margin = touching_distance(model, geom, other)
     body = model.geom_bodyid[geom]
     first = model.flex_elemadr[flex]
-    layers = (model.opt_disableflags & DSBL_MIDPHASE) == 0
+    layers = (model.opt_disableflags & enums.DSBL_MIDPHASE) == 0
     number = model.flex_elemnum[flex]
     for run in range((number + RUN - 1) // RUN):
         if not _is_run_near(data, first + run, geom, margin):
@@ -119,21 +119,21 @@ def geom_flex(model, data, geom, flex, total):
 def geom_element(model, data, geom, flex, element, margin):
     """Contacts of a geom with an element, into data.near_dist and so on; their number."""
     kind, dim = model.geom_type[geom], model.flex_dim[flex]
-    if kind == GEOM_HFIELD:
+    if kind == enums.GEOM_HFIELD:
         return hfield_element(model, data, geom, flex, element, margin)
-    if dim == 1 and kind == GEOM_SPHERE:
+    if dim == 1 and kind == enums.GEOM_SPHERE:
         line = line_of(model, data, flex, element)
         centre = load3(data.geom_xpos, geom)
         return touch_capsule(data, centre, model.geom_size[geom, 0], axis_of(data, geom), line, margin)
-    if dim == 1 and kind == GEOM_CAPSULE:
+    if dim == 1 and kind == enums.GEOM_CAPSULE:
         return touch_capsules(data, capsule_of(model, data, geom), line_of(model, data, flex, element), margin)
-    if dim == 1 and kind == GEOM_BOX:
+    if dim == 1 and kind == enums.GEOM_BOX:
         found = touch_capsule_box(model, data, line_of(model, data, flex, element), geom, margin)
         for k in range(found):
             for c in range(3):
                 data.near_frame[k, c] = -data.near_frame[k, c]
         return found
-    if dim == 2 and kind == GEOM_SPHERE:
+    if dim == 2 and kind == enums.GEOM_SPHERE:
         centre = load3(data.geom_xpos, geom)
         return touch_triangle(model, data, centre, model.geom_size[geom, 0], flex, element, margin)
     set_geom(model, data, 0, geom, 0.5 * margin)
@@ -180,7 +180,7 @@ def flex_flex(model, data, flex1, flex2, total):
     """Every pair of active elements of two flexes."""
     one, other = model.ngeom + flex1, model.ngeom + flex2
     margin = touching_distance(model, one, other)
-    layers = (model.opt_disableflags & DSBL_MIDPHASE) == 0
+    layers = (model.opt_disableflags & enums.DSBL_MIDPHASE) == 0
     first1, first2 = model.flex_elemadr[flex1], model.flex_elemadr[flex2]
     if layers:
         fit_tree(model, data, flex2)

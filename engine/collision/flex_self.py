@@ -21,7 +21,7 @@ from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.vec import MINVAL, addscale3, cross3, dot3, normalize3, scale3, sub3
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_MIDPHASE, WARN_CONTACTFULL
+from kinetree.engine.model import enums
 
 NONE, NARROW, TREE, SWEEP, AUTO = range(5)
 """flex_selfcollide"""
@@ -34,7 +34,7 @@ LATEST = 1 << 30
 @kernel
 def flex_self_collision(model, data):
     """Stage after `collision`: append the contacts of flexes with themselves, or ask for memory."""
-    if (model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)) != 0:
+    if (model.opt_disableflags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT)) != 0:
         return
     total = data.ncon
     for flex in range(model.nflex):
@@ -47,7 +47,7 @@ def flex_self_collision(model, data):
             continue
         if method == AUTO:
             method = TREE if model.flex_dim[flex] == 3 else SWEEP
-        if (model.opt_disableflags & DSBL_MIDPHASE) != 0 or method == NARROW:
+        if (model.opt_disableflags & enums.DSBL_MIDPHASE) != 0 or method == NARROW:
             total = by_loop(model, data, flex, total)
         elif method == TREE:
             total = by_tree(model, data, flex, total)
@@ -58,7 +58,7 @@ def flex_self_collision(model, data):
         return
     if total > MOST_CONTACTS:
         total = MOST_CONTACTS
-        warn(data, WARN_CONTACTFULL, total)
+        warn(data, enums.WARN_CONTACTFULL, total)
     data.ncon = total
 
 

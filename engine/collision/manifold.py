@@ -16,7 +16,7 @@ from kinetree.engine.collision.unfused import cross, dot, minus, norm, plus, tim
 from kinetree.engine.jit.capacity import NCCDMAX, request
 from kinetree.engine.jit.kernel import exact, exact_small, kernel, small
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import GEOM_BOX
+from kinetree.engine.model import enums
 
 PARALLEL = 0.99999872  # cosine of faces that meet flat
 ACROSS = 0.00159999931  # cosine of an edge, and the normal of the face that it lies on
@@ -102,7 +102,7 @@ def box_face(data, k, f, number, direction):
 @exact
 def face_of(model, data, k, f, number, direction):
     """(face `number` of the feature of object k, -1 if there is none; its outward normal)"""
-    if data.ccd_type[k] == GEOM_BOX:
+    if data.ccd_type[k] == enums.GEOM_BOX:
         face = box_face(data, k, f, number, direction)
         return face, box_normal(data, k, max(face, 0))
     face = mesh_face(model, data, k, f, number)
@@ -114,7 +114,7 @@ def face_of(model, data, k, f, number, direction):
 @exact
 def corner(model, data, k, i):
     """Corner i of a box, by the bits of its signs, or vertex i of a mesh; in the world."""
-    if data.ccd_type[k] == GEOM_BOX:
+    if data.ccd_type[k] == enums.GEOM_BOX:
         S = data.ccd_size
         p = S[k, 0] if i & 1 else -S[k, 0], S[k, 1] if i & 2 else -S[k, 1], S[k, 2] if i & 4 else -S[k, 2]
     else:
@@ -132,7 +132,7 @@ def edge_end(model, data, k, f, number):
     n, a, b, _ = f
     if n == 2:
         return b if number == 0 else -1
-    if data.ccd_type[k] == GEOM_BOX:
+    if data.ccd_type[k] == enums.GEOM_BOX:
         return a ^ (1 << number) if number < 3 else -1
     i = data.ccd_mesh[k, 0] + a
     if number >= model.mesh_polymapnum[i]:
@@ -162,7 +162,7 @@ def load_point(array, row, first):
 @exact
 def store_face(model, data, k, face, array):
     """Write the corners of a face into the first columns of an array; their number, 0 when there is no room."""
-    box = data.ccd_type[k] == GEOM_BOX
+    box = data.ccd_type[k] == enums.GEOM_BOX
     start, count = 4 * face, 4
     if not box:
         row = model.mesh_polyadr[data.ccd_mesh[k, 1]] + face

@@ -18,7 +18,7 @@ from kinetree.engine.collision.outward import correct_normal
 from kinetree.engine.collision.support import climb, copy_point, hull_vertex, set_geom, support
 from kinetree.engine.collision.unfused import cross, det, dot, minus, norm, plus, times, to_local, to_world, unit
 from kinetree.engine.jit.kernel import exact, exact_small, kernel, takes
-from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_MESH
+from kinetree.engine.model import enums
 
 EPS = 2.220446049250313e-16  # numbers below it count as zero
 APART, OVERLAP, AT_POINT, ON_RAY = -1, 0, 1, 2
@@ -39,14 +39,14 @@ def sign(x):
 def farthest(model, data, k, direction):
     """The farthest point of object k. Unlike `support`, it is in the middle of edges and faces across the direction."""
     t = data.ccd_type[k]
-    if t != GEOM_BOX and t != GEOM_CAPSULE and t != GEOM_MESH:
+    if t != enums.GEOM_BOX and t != enums.GEOM_CAPSULE and t != enums.GEOM_MESH:
         p, _ = support(model, data, k, direction)
         return p
     d = to_local(data.ccd_mat, k, direction)
     S = data.ccd_size
-    if t == GEOM_BOX:
+    if t == enums.GEOM_BOX:
         p = (sign(d[0]) * S[k, 0], sign(d[1]) * S[k, 1], sign(d[2]) * S[k, 2])
-    elif t == GEOM_CAPSULE:
+    elif t == enums.GEOM_CAPSULE:
         p = (d[0] * S[k, 0], d[1] * S[k, 0], d[2] * S[k, 0] + sign(d[2]) * S[k, 1])
     else:
         first, graph, start = data.ccd_mesh[k, 0], data.ccd_mesh[k, 2], max(0, data.ccd_vertex[k])

@@ -15,7 +15,7 @@ from kinetree.engine.collision.support import is_flat, set_geom
 from kinetree.engine.collision.unfused import dot, minus, norm, unit
 from kinetree.engine.jit.kernel import exact, kernel
 from kinetree.engine.jit.vec import axisangle, load3, quat2mat
-from kinetree.engine.model.enums import DSBL_NATIVECCD, GEOM_ELLIPSOID, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 ANGLE = 1e-3
 APART = 1e-3  # of the smaller bounding radius: how far a new contact has to be from the others
@@ -34,7 +34,7 @@ def turn(data, geom_xpos, geom_xmat, k, g, R, about):
 
 @kernel
 def is_ball(model, g):
-    return model.geom_type[g] == GEOM_SPHERE or model.geom_type[g] == GEOM_ELLIPSOID
+    return model.geom_type[g] == enums.GEOM_SPHERE or model.geom_type[g] == enums.GEOM_ELLIPSOID
 
 
 @exact
@@ -54,7 +54,7 @@ def turned_contacts(model, data, g1, g2, margin):
         if not data.ccd_dist < 0.0:
             continue
         put_witnesses(data, count, margin)
-        if (model.opt_disableflags & DSBL_NATIVECCD) != 0:
+        if (model.opt_disableflags & enums.DSBL_NATIVECCD) != 0:
             correct_normal(model, data, count, g1, g2, data.ccd_pos, data.ccd_mat, 0, 1)
         data.near_dist[count] = dist
         apart = True
@@ -76,7 +76,7 @@ def multiccd(model, data, g1, g2, margin):
     if not data.ccd_dist < 0.0:
         return 0
     put_witnesses(data, 0, margin)
-    older = (model.opt_disableflags & DSBL_NATIVECCD) != 0
+    older = (model.opt_disableflags & enums.DSBL_NATIVECCD) != 0
     if older:
         correct_normal(model, data, 0, g1, g2, data.geom_xpos, data.geom_xmat, g1, g2)
     elif is_flat(data, 0) and is_flat(data, 1):

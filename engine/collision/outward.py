@@ -10,7 +10,7 @@ import math
 from kinetree.engine.collision.unfused import dot, minus, plus, times, to_local, turned, unit
 from kinetree.engine.jit.kernel import exact
 from kinetree.engine.jit.vec import load3
-from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 ROUNDS = 30
 CHANGE = 1e-6
@@ -56,11 +56,11 @@ def ellipsoid_outward(size, p, normal):
 def has_outward(model, g, p):
     """Whether a geom is round at a point in its frame: spheres, capsules and ellipsoids; cylinders at their side."""
     t = model.geom_type[g]
-    if t == GEOM_CYLINDER:
+    if t == enums.GEOM_CYLINDER:
         half = model.geom_size[g, 1]
         rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
         return abs(p[2]) <= 0.95 * half and not abs(half - abs(p[2])) < 0.25 * abs(model.geom_size[g, 0] - rho)
-    return t == GEOM_SPHERE or t == GEOM_CAPSULE or t == GEOM_ELLIPSOID
+    return t == enums.GEOM_SPHERE or t == enums.GEOM_CAPSULE or t == enums.GEOM_ELLIPSOID
 
 
 @exact
@@ -70,12 +70,12 @@ def outward(model, g, p, normal):
         return normal
     t = model.geom_type[g]
     size = load3(model.geom_size, g)
-    if t == GEOM_SPHERE:
+    if t == enums.GEOM_SPHERE:
         return unit(p)
-    if t == GEOM_ELLIPSOID:
+    if t == enums.GEOM_ELLIPSOID:
         return ellipsoid_outward(size, p, normal)
     z = 0.0
-    if t == GEOM_CAPSULE and abs(p[2]) > size[1]:
+    if t == enums.GEOM_CAPSULE and abs(p[2]) > size[1]:
         z = p[2] - size[1] if p[2] > 0.0 else p[2] + size[1]
     return unit((p[0], p[1], z))
 

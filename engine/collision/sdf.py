@@ -15,15 +15,7 @@ from kinetree.engine.collision.sdf_shapes import shape_distance, torus_gradient
 from kinetree.engine.collision.unfused import minus, norm, plus, times, unit
 from kinetree.engine.jit.kernel import exact, exact_small, kernel
 from kinetree.engine.jit.vec import MINVAL, load3, load9, mulmat3, quat2mat
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.plugins import PLUGIN_SDFLIB, PLUGIN_TORUS
 
 STEP = 1e-8  # of finite differences
@@ -63,7 +55,7 @@ def sdf_distance(model, g, p):
     0 for height fields, meshes and fields without a plugin, which have none.
     """
     t = model.geom_type[g]
-    if t == GEOM_SDF:
+    if t == enums.GEOM_SDF:
         plugin = model.geom_plugin[g]
         if plugin < 0:
             return 0.0
@@ -71,19 +63,19 @@ def sdf_distance(model, g, p):
             return octree_distance(model, model.geom_dataid[g], p)
         return shape_distance(model, plugin, p[0], p[1], p[2])
     size = load3(model.geom_size, g)
-    if t == GEOM_PLANE:
+    if t == enums.GEOM_PLANE:
         return p[2]
-    if t == GEOM_SPHERE:
+    if t == enums.GEOM_SPHERE:
         return norm(p) - size[0]
-    if t == GEOM_CAPSULE:
+    if t == enums.GEOM_CAPSULE:
         return norm((p[0], p[1], p[2] - min(max(p[2], -size[1]), size[1]))) - size[0]
-    if t == GEOM_CYLINDER:
+    if t == enums.GEOM_CYLINDER:
         return rounded_box(math.sqrt(p[0] * p[0] + p[1] * p[1]) - size[0], abs(p[2]) - size[1])
-    if t == GEOM_ELLIPSOID:
+    if t == enums.GEOM_ELLIPSOID:
         k0 = norm((p[0] / size[0], p[1] / size[1], p[2] / size[2]))
         k1 = norm((p[0] / (size[0] * size[0]), p[1] / (size[1] * size[1]), p[2] / (size[2] * size[2])))
         return k0 * (k0 - 1.0) / k1
-    if t == GEOM_BOX:
+    if t == enums.GEOM_BOX:
         if is_in_box(size, p):
             f = box_direction(size, p)
             least = (size[0] - abs(p[0])) / f[0]
@@ -121,7 +113,7 @@ def sdf_gradient(model, g, p):
     """Gradient of `sdf_distance`."""
     t = model.geom_type[g]
     size = load3(model.geom_size, g)
-    if t == GEOM_SDF:
+    if t == enums.GEOM_SDF:
         plugin = model.geom_plugin[g]
         if plugin >= 0 and model.plugin[plugin] == PLUGIN_TORUS:
             return torus_gradient(p[0], p[1], p[2], model.plugin_prm[plugin, 0])
@@ -133,15 +125,15 @@ def sdf_gradient(model, g, p):
             (sdf_distance(model, g, (p[0], p[1] + STEP, p[2])) - here) / STEP,
             (sdf_distance(model, g, (p[0], p[1], p[2] + STEP)) - here) / STEP,
         )
-    if t == GEOM_SPHERE:
+    if t == enums.GEOM_SPHERE:
         return unit(p)
-    if t == GEOM_CAPSULE:
+    if t == enums.GEOM_CAPSULE:
         return unit((p[0], p[1], p[2] - min(max(p[2], -size[1]), size[1])))
-    if t == GEOM_CYLINDER:
+    if t == enums.GEOM_CYLINDER:
         return cylinder_gradient(size, p)
-    if t == GEOM_ELLIPSOID:
+    if t == enums.GEOM_ELLIPSOID:
         return ellipsoid_gradient(size, p)
-    if t == GEOM_BOX:
+    if t == enums.GEOM_BOX:
         side = signs(p)
         if is_in_box(size, p):
             f = box_direction(size, p)
@@ -155,7 +147,7 @@ def sdf_gradient(model, g, p):
 def sdf_frame(model, data, g):
     """(position, orientation) of the frame that the distances of a geom are given in."""
     p, R = load3(data.geom_xpos, g), load9(data.geom_xmat, g)
-    if model.geom_type[g] != GEOM_SDF:
+    if model.geom_type[g] != enums.GEOM_SDF:
         return p, R
     mesh = model.geom_dataid[g]
     Q = model.mesh_quat

@@ -15,17 +15,7 @@ from kinetree.engine.collision.unfused import dot, plus, to_local, to_world
 from kinetree.engine.jit.kernel import exact, exact_small, kernel, small
 from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_FLEX,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 
 CLIMB = 10  # meshes with fewer vertices are searched as a whole
 LARGE = 64  # vertices of a hull
@@ -46,8 +36,8 @@ def set_geom(model, data, k, g, half):
     data.ccd_half[k] = half
     data.ccd_vertex[k] = -1
     mesh = model.geom_dataid[g]
-    if model.geom_type[g] == GEOM_MESH or model.geom_type[g] == GEOM_SDF:
-        data.ccd_type[k] = GEOM_MESH
+    if model.geom_type[g] == enums.GEOM_MESH or model.geom_type[g] == enums.GEOM_SDF:
+        data.ccd_type[k] = enums.GEOM_MESH
         data.ccd_mesh[k, 0] = model.mesh_vertadr[mesh]
         data.ccd_mesh[k, 1] = mesh
         data.ccd_mesh[k, 2] = model.mesh_graphadr[mesh]
@@ -60,7 +50,7 @@ def set_prism(data, k):
     They are in the world, or in whatever frame the other object is given in. data.ccd_pos is their mean, rounded as in
     the reference: where ties are decided by the last bit, the search ends with the same face.
     """
-    data.ccd_type[k] = GEOM_HFIELD
+    data.ccd_type[k] = enums.GEOM_HFIELD
     for c in range(3):
         total = 0.0
         for i in range(CORNERS):
@@ -83,7 +73,7 @@ def set_element(model, data, k, flex, element, half):
     box = model.flex_elemadr[flex] + element
     for c in range(3):
         data.ccd_pos[k, c] = data.flexelem_aabb[box, c]
-    data.ccd_type[k] = GEOM_FLEX
+    data.ccd_type[k] = enums.GEOM_FLEX
     data.ccd_mesh[k, 0] = corners
     data.ccd_half[k] = model.flex_radius[flex] + half
     data.ccd_vertex[k] = -1
@@ -230,7 +220,7 @@ def mesh_support(model, data, k, direction):
 def corner_support(data, k, direction):
     """The farthest vertex of an element or a prism; of the upper three of a prism where the direction points up."""
     first, number = CORNERS * k, 3
-    if data.ccd_type[k] == GEOM_FLEX:
+    if data.ccd_type[k] == enums.GEOM_FLEX:
         number = data.ccd_mesh[k, 0]
     elif not direction[2] < 0.0:
         first += 3
@@ -272,21 +262,21 @@ def support(model, data, k, direction):
     """
     t = data.ccd_type[k]
     i = -1
-    if t == GEOM_HFIELD or t == GEOM_FLEX:
+    if t == enums.GEOM_HFIELD or t == enums.GEOM_FLEX:
         p = corner_support(data, k, direction)
     else:
         d = to_local(data.ccd_mat, k, direction)
         size = data.ccd_size[k, 0], data.ccd_size[k, 1], data.ccd_size[k, 2]
-        if t == GEOM_MESH:
+        if t == enums.GEOM_MESH:
             p, i = mesh_support(model, data, k, d)
-        elif t == GEOM_BOX:
+        elif t == enums.GEOM_BOX:
             i = (1 if d[0] >= 0.0 else 0) + (2 if d[1] >= 0.0 else 0) + (4 if d[2] >= 0.0 else 0)
             p = size[0] if i & 1 else -size[0], size[1] if i & 2 else -size[1], size[2] if i & 4 else -size[2]
-        elif t == GEOM_CYLINDER:
+        elif t == enums.GEOM_CYLINDER:
             p = cylinder_support(size[0], size[1], d)
-        elif t == GEOM_ELLIPSOID:
+        elif t == enums.GEOM_ELLIPSOID:
             p = ellipsoid_support(size, d)
-        elif t == GEOM_CAPSULE:
+        elif t == enums.GEOM_CAPSULE:
             p = d[0] * size[0], d[1] * size[0], d[2] * size[0] + (size[1] if d[2] >= 0.0 else -size[1])
         else:
             p = d[0] * size[0], d[1] * size[0], d[2] * size[0]
@@ -324,10 +314,10 @@ def copy_point(data, to, source):
 def is_flat(data, k):
     """Whether object k is a polytope that is not inflated."""
     t = data.ccd_type[k]
-    return (t == GEOM_BOX or t == GEOM_MESH or t == GEOM_HFIELD) and data.ccd_half[k] == 0.0
+    return (t == enums.GEOM_BOX or t == enums.GEOM_MESH or t == enums.GEOM_HFIELD) and data.ccd_half[k] == 0.0
 
 
 @small
 def is_rounded(data, k):
     """Whether object k is a point or segment with a radius."""
-    return data.ccd_type[k] == GEOM_SPHERE or data.ccd_type[k] == GEOM_CAPSULE
+    return data.ccd_type[k] == enums.GEOM_SPHERE or data.ccd_type[k] == enums.GEOM_CAPSULE

@@ -7,24 +7,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    DSBL_FILTERPARENT,
-    DSBL_NATIVECCD,
-    ENBL_MULTICCD,
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-    OBJ_GEOM,
-    SENS_GEOMDIST,
-    SENS_GEOMFROMTO,
-    SENS_GEOMNORMAL,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.plugins import PLUGIN_BOLT, PLUGIN_SDFLIB
 
@@ -32,21 +15,28 @@ PRIMITIVE = "kinetree.engine.collision.primitive"
 
 # The type of the first geom is never above that of the second.
 FUNCTIONS = {
-    (GEOM_PLANE, GEOM_SPHERE): f"{PRIMITIVE}:plane_sphere",
-    (GEOM_PLANE, GEOM_CAPSULE): f"{PRIMITIVE}:plane_capsule",
-    (GEOM_PLANE, GEOM_ELLIPSOID): f"{PRIMITIVE}:plane_ellipsoid",
-    (GEOM_PLANE, GEOM_CYLINDER): f"{PRIMITIVE}:plane_cylinder",
-    (GEOM_PLANE, GEOM_BOX): f"{PRIMITIVE}:plane_box",
-    (GEOM_SPHERE, GEOM_SPHERE): f"{PRIMITIVE}:sphere_sphere",
-    (GEOM_SPHERE, GEOM_CAPSULE): f"{PRIMITIVE}:sphere_capsule",
-    (GEOM_SPHERE, GEOM_CYLINDER): f"{PRIMITIVE}:sphere_cylinder",
-    (GEOM_SPHERE, GEOM_BOX): f"{PRIMITIVE}:sphere_box",
-    (GEOM_CAPSULE, GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
-    (GEOM_CAPSULE, GEOM_BOX): "kinetree.engine.collision.capsule_box:capsule_box",
-    (GEOM_BOX, GEOM_BOX): "kinetree.engine.collision.box:box_box",
-    (GEOM_PLANE, GEOM_MESH): "kinetree.engine.collision.mesh:plane_mesh",
+    (enums.GEOM_PLANE, enums.GEOM_SPHERE): f"{PRIMITIVE}:plane_sphere",
+    (enums.GEOM_PLANE, enums.GEOM_CAPSULE): f"{PRIMITIVE}:plane_capsule",
+    (enums.GEOM_PLANE, enums.GEOM_ELLIPSOID): f"{PRIMITIVE}:plane_ellipsoid",
+    (enums.GEOM_PLANE, enums.GEOM_CYLINDER): f"{PRIMITIVE}:plane_cylinder",
+    (enums.GEOM_PLANE, enums.GEOM_BOX): f"{PRIMITIVE}:plane_box",
+    (enums.GEOM_SPHERE, enums.GEOM_SPHERE): f"{PRIMITIVE}:sphere_sphere",
+    (enums.GEOM_SPHERE, enums.GEOM_CAPSULE): f"{PRIMITIVE}:sphere_capsule",
+    (enums.GEOM_SPHERE, enums.GEOM_CYLINDER): f"{PRIMITIVE}:sphere_cylinder",
+    (enums.GEOM_SPHERE, enums.GEOM_BOX): f"{PRIMITIVE}:sphere_box",
+    (enums.GEOM_CAPSULE, enums.GEOM_CAPSULE): f"{PRIMITIVE}:capsule_capsule",
+    (enums.GEOM_CAPSULE, enums.GEOM_BOX): "kinetree.engine.collision.capsule_box:capsule_box",
+    (enums.GEOM_BOX, enums.GEOM_BOX): "kinetree.engine.collision.box:box_box",
+    (enums.GEOM_PLANE, enums.GEOM_MESH): "kinetree.engine.collision.mesh:plane_mesh",
 }
-CONVEX = (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_MESH)
+CONVEX = (
+    enums.GEOM_SPHERE,
+    enums.GEOM_CAPSULE,
+    enums.GEOM_ELLIPSOID,
+    enums.GEOM_CYLINDER,
+    enums.GEOM_BOX,
+    enums.GEOM_MESH,
+)
 CONVEX_FUNCTION = "kinetree.engine.collision.convex:convex"
 MULTICCD_FUNCTION = "kinetree.engine.collision.multiccd:multiccd"
 """In place of CONVEX_FUNCTION, with the flag multiccd."""
@@ -73,11 +63,18 @@ USE_COLLIDER.update((CONVEX_DISTANCE, HFIELD_FUNCTION))
 for first, second in combinations_with_replacement(CONVEX, 2):
     FUNCTIONS.setdefault((first, second), CONVEX_FUNCTION)
 for second in CONVEX:
-    FUNCTIONS[GEOM_HFIELD, second] = HFIELD_FUNCTION
-for first in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX, GEOM_SDF):
-    FUNCTIONS[first, GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_geom"
-FUNCTIONS[GEOM_MESH, GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_mesh"
-FUNCTIONS[GEOM_PLANE, GEOM_SDF] = "kinetree.engine.collision.mesh:plane_mesh"
+    FUNCTIONS[enums.GEOM_HFIELD, second] = HFIELD_FUNCTION
+for first in (
+    enums.GEOM_SPHERE,
+    enums.GEOM_CAPSULE,
+    enums.GEOM_ELLIPSOID,
+    enums.GEOM_CYLINDER,
+    enums.GEOM_BOX,
+    enums.GEOM_SDF,
+):
+    FUNCTIONS[first, enums.GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_geom"
+FUNCTIONS[enums.GEOM_MESH, enums.GEOM_SDF] = "kinetree.engine.collision.sdf_pairs:sdf_mesh"
+FUNCTIONS[enums.GEOM_PLANE, enums.GEOM_SDF] = "kinetree.engine.collision.mesh:plane_mesh"
 
 SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
 """What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
@@ -88,7 +85,12 @@ FLEX_SIGNATURE = ("Model", "Data", "i8", "i8", "i8")
 _SIGNATURES = {COLLIDER_PLACE: COLLIDER_SIGNATURE, FLEX_PLACE: FLEX_SIGNATURE}
 
 # These never make contacts.
-APART = {(GEOM_PLANE, GEOM_PLANE), (GEOM_PLANE, GEOM_HFIELD), (GEOM_HFIELD, GEOM_HFIELD), (GEOM_HFIELD, GEOM_SDF)}
+APART = {
+    (enums.GEOM_PLANE, enums.GEOM_PLANE),
+    (enums.GEOM_PLANE, enums.GEOM_HFIELD),
+    (enums.GEOM_HFIELD, enums.GEOM_HFIELD),
+    (enums.GEOM_HFIELD, enums.GEOM_SDF),
+}
 
 
 def colliding_types(model: Model) -> set[tuple[int, int]]:
@@ -148,12 +150,12 @@ def missing(model: Model) -> list[tuple[int, int]]:
 def shapeless(model: Model) -> list[int]:
     """Geoms of type sdf that may collide, and whose distance no plugin of ours tells."""
     found = []
-    for geom in np.flatnonzero(model.geom_type == GEOM_SDF).tolist():
+    for geom in np.flatnonzero(model.geom_type == enums.GEOM_SDF).tolist():
         plugin = model.geom_plugin[geom]
         if plugin >= 0 and PLUGIN_BOLT <= model.plugin[plugin] <= PLUGIN_SDFLIB:
             continue
         named = bool((model.pair_geom1 == geom).any() or (model.pair_geom2 == geom).any())
-        if named or _may_collide_with_any(model, geom, np.flatnonzero(model.geom_type != GEOM_HFIELD)):
+        if named or _may_collide_with_any(model, geom, np.flatnonzero(model.geom_type != enums.GEOM_HFIELD)):
             found.append(geom)
     return found
 
@@ -165,7 +167,7 @@ def _may_collide_with_any(model: Model, geom: int, others: np.ndarray) -> bool:
     mask = (model.geom_contype[geom] & model.geom_conaffinity[others]) != 0
     mask |= (model.geom_conaffinity[geom] & model.geom_contype[others]) != 0
     mask &= welds != weld
-    if not model.opt_disableflags & DSBL_FILTERPARENT and weld != 0:
+    if not model.opt_disableflags & enums.DSBL_FILTERPARENT and weld != 0:
         above = int(model.body_weldid[model.body_parentid[weld]])
         family = (welds == above) | (model.body_weldid[model.body_parentid[welds]] == weld)
         mask &= ~(family & (welds != 0))
@@ -207,9 +209,9 @@ def _functions(model: Model, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int
     found = {}
     for pair in pairs:
         function = FUNCTIONS[pair]
-        if function == CONVEX_FUNCTION and model.opt_enableflags & ENBL_MULTICCD:
+        if function == CONVEX_FUNCTION and model.opt_enableflags & enums.ENBL_MULTICCD:
             function = MULTICCD_FUNCTION
-        elif function == CONVEX_FUNCTION and model.opt_disableflags & DSBL_NATIVECCD:
+        elif function == CONVEX_FUNCTION and model.opt_disableflags & enums.DSBL_NATIVECCD:
             function = OLDER_FUNCTION
         found[pair] = function
     return {**found, **_collider(model, found.values())}
@@ -219,7 +221,7 @@ def _collider(model: Model, functions: Iterable[str]) -> dict[tuple[int, int], s
     """The convex collider in its place, if one of the functions uses it."""
     if USE_COLLIDER.isdisjoint(functions):
         return {}
-    return {COLLIDER_PLACE: OLDER_COLLIDER if model.opt_disableflags & DSBL_NATIVECCD else COLLIDER_FUNCTION}
+    return {COLLIDER_PLACE: OLDER_COLLIDER if model.opt_disableflags & enums.DSBL_NATIVECCD else COLLIDER_FUNCTION}
 
 
 def needed(model: Model) -> list[str]:
@@ -232,8 +234,8 @@ def distance_function(model: Model, pair: tuple[int, int]) -> str | None:
     """The function for the distance of two types of geoms, lower type first; None if there is none."""
     if pair not in FUNCTIONS:
         return None
-    by_collider = FUNCTIONS[pair] == CONVEX_FUNCTION or pair == (GEOM_BOX, GEOM_BOX)
-    return CONVEX_DISTANCE if by_collider and not model.opt_disableflags & DSBL_NATIVECCD else CONTACT_DISTANCE
+    by_collider = FUNCTIONS[pair] == CONVEX_FUNCTION or pair == (enums.GEOM_BOX, enums.GEOM_BOX)
+    return CONVEX_DISTANCE if by_collider and not model.opt_disableflags & enums.DSBL_NATIVECCD else CONTACT_DISTANCE
 
 
 def supporting_pairs(model: Model, measured: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
@@ -245,7 +247,9 @@ def supporting_pairs(model: Model, measured: dict[tuple[int, int], str]) -> dict
 def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> the function for its distance, for the pairs that the model's sensors measure."""
     found = {}
-    for sensor in np.flatnonzero(np.isin(model.sensor_type, (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO))):
+    for sensor in np.flatnonzero(
+        np.isin(model.sensor_type, (enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO))
+    ):
         first = _types_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor])
         second = _types_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor])
         for one, other in product(first, second):
@@ -258,7 +262,7 @@ def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
 
 def _types_of(model: Model, kind: int, index: int) -> set[int]:
     """The types of a geom, or of all geoms of a body."""
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return {int(model.geom_type[index])}
     start = model.body_geomadr[index]
     return set(model.geom_type[start : start + model.body_geomnum[index]].tolist())

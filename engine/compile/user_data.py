@@ -8,7 +8,7 @@ import numpy as np
 
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.compile.mechanism.sensor import OBJECTS
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import counted, marked, tr
 
@@ -122,8 +122,8 @@ def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
             row = getattr(model, "key_" + name)[i]
             row[...] = np.where(np.isnan(values), row, values)  # NaN: not set by any part of an attached model
     if model.nkey:
-        for j in np.flatnonzero((model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)):
-            at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == JNT_FREE else 0)
+        for j in np.flatnonzero((model.jnt_type == enums.JNT_FREE) | (model.jnt_type == enums.JNT_BALL)):
+            at = model.jnt_qposadr[j] + (3 if model.jnt_type[j] == enums.JNT_FREE else 0)
             _normalize(model.key_qpos[:, at : at + 4])
         for i in range(model.nmocap):
             _normalize(model.key_mquat[:, 4 * i : 4 * i + 4])

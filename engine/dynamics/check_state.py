@@ -11,7 +11,7 @@ from kinetree.engine.jit.addresses import bytes_at, field_address
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MAXVAL
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from kinetree.engine.model import enums
 
 FINITE = sys.float_info.max
 
@@ -33,7 +33,7 @@ def _reset(model, data, warning, index):
     clears all but this one.
     """
     warn(data, warning, index)
-    if model.opt_disableflags & DSBL_AUTORESET:
+    if model.opt_disableflags & enums.DSBL_AUTORESET:
         data.warning[warning, 1] += 1
         return False
     for row in range(data.start_table.shape[0]):
@@ -52,10 +52,10 @@ def _check(model, data, most):
     """Warn and reset if a position or velocity is NaN or larger than `most`."""
     bad = _first_bad(data.qpos, model.nq, most)
     if bad:
-        _reset(model, data, WARN_BADQPOS, bad - 1)
+        _reset(model, data, enums.WARN_BADQPOS, bad - 1)
     bad = _first_bad(data.qvel, model.nv, most)
     if bad:
-        _reset(model, data, WARN_BADQVEL, bad - 1)
+        _reset(model, data, enums.WARN_BADQVEL, bad - 1)
 
 
 @kernel
@@ -83,5 +83,5 @@ def check_acc(model, data):
         data.redo = 0
         return
     bad = _first_bad(data.qacc, model.nv, MAXVAL)
-    if bad and _reset(model, data, WARN_BADQACC, bad - 1):
+    if bad and _reset(model, data, enums.WARN_BADQACC, bad - 1):
         data.redo = 1

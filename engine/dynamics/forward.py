@@ -30,37 +30,9 @@ from kinetree.engine.collision.table import has_flexes_that_touch_themselves
 from kinetree.engine.dynamics import hooks, needs, unsimulated
 from kinetree.engine.dynamics.pipeline import Pipeline, recorded, values
 from kinetree.engine.jit.kernel import find
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import kind_of, whole
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.enums import (
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
-    INT_RK4,
-    SENS_ACCELEROMETER,
-    SENS_CAMPROJECTION,
-    SENS_CONTACT,
-    SENS_E_KINETIC,
-    SENS_E_POTENTIAL,
-    SENS_FORCE,
-    SENS_FRAMEANGACC,
-    SENS_FRAMELINACC,
-    SENS_RANGEFINDER,
-    SENS_SUBTREEANGMOM,
-    SENS_SUBTREELINVEL,
-    SENS_TORQUE,
-    SOL_CG,
-    SOL_NEWTON,
-    SOL_PGS,
-    STAGE_ACC,
-    STAGE_POS,
-    STAGE_VEL,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-)
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 
@@ -102,8 +74,14 @@ Row = Stage | HookRow
 
 DYNAMICS = "kinetree.engine.dynamics"
 
-MOMENTUM_SENSORS = (SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM)
-FORCE_SENSORS = (SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC)
+MOMENTUM_SENSORS = (enums.SENS_SUBTREELINVEL, enums.SENS_SUBTREEANGMOM)
+FORCE_SENSORS = (
+    enums.SENS_ACCELEROMETER,
+    enums.SENS_FORCE,
+    enums.SENS_TORQUE,
+    enums.SENS_FRAMELINACC,
+    enums.SENS_FRAMEANGACC,
+)
 
 POSITION: list[Row] = [
     Stage("kinematics", f"{DYNAMICS}.position.kinematics:kinematics"),
@@ -135,29 +113,33 @@ POSITION: list[Row] = [
     Stage(
         "transmission",
         f"{DYNAMICS}.position.transmission:transmission",
-        needs.has_transmission(TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON),
+        needs.has_transmission(enums.TRN_JOINT, enums.TRN_JOINTINPARENT, enums.TRN_TENDON),
     ),
     Stage(
         "transmission_site",
         f"{DYNAMICS}.position.transmission_site:transmission_site",
-        needs.has_transmission(TRN_SITE, TRN_SLIDERCRANK),
+        needs.has_transmission(enums.TRN_SITE, enums.TRN_SLIDERCRANK),
     ),
     Stage(
         "transmission_body",
         f"{DYNAMICS}.position.transmission_site:transmission_body",
-        needs.has_transmission(TRN_BODY),
+        needs.has_transmission(enums.TRN_BODY),
     ),
-    Stage("potential_energy", f"{DYNAMICS}.force.energy:potential_energy", needs.computes_energy(SENS_E_POTENTIAL)),
-    Stage("kinetic_energy", f"{DYNAMICS}.force.energy:kinetic_energy", needs.computes_energy(SENS_E_KINETIC)),
-    Stage("sensor_pos", f"{DYNAMICS}.sensor.sensor:sensor_pos", needs.sensors(STAGE_POS), True),
+    Stage(
+        "potential_energy", f"{DYNAMICS}.force.energy:potential_energy", needs.computes_energy(enums.SENS_E_POTENTIAL)
+    ),
+    Stage("kinetic_energy", f"{DYNAMICS}.force.energy:kinetic_energy", needs.computes_energy(enums.SENS_E_KINETIC)),
+    Stage("sensor_pos", f"{DYNAMICS}.sensor.sensor:sensor_pos", needs.sensors(enums.STAGE_POS), True),
     Stage("clear_energy", f"{DYNAMICS}.force.energy:clear_energy", needs.clears_energy),
     Stage(
         "camera_projection",
         f"{DYNAMICS}.sensor.projection:camera_projection",
-        needs.has_sensor(SENS_CAMPROJECTION),
+        needs.has_sensor(enums.SENS_CAMPROJECTION),
         True,
     ),
-    Stage("range_finder", f"{DYNAMICS}.sensor.range_finder:range_finder", needs.has_sensor(SENS_RANGEFINDER), True),
+    Stage(
+        "range_finder", f"{DYNAMICS}.sensor.range_finder:range_finder", needs.has_sensor(enums.SENS_RANGEFINDER), True
+    ),
     Stage("range_finder_sdf", f"{DYNAMICS}.sensor.ray_sdf:range_finder_sdf", needs.finds_range_of_sdf, True),
     Stage(
         "distance_sensor",
@@ -165,7 +147,7 @@ POSITION: list[Row] = [
         needs.has_sensor(*needs.MEASURE_DISTANCE),
         True,
     ),
-    HookRow("sensor hook", hooks.sensors(STAGE_POS), for_sensors=True),
+    HookRow("sensor hook", hooks.sensors(enums.STAGE_POS), for_sensors=True),
 ]
 
 VELOCITY: list[Row] = [
@@ -188,11 +170,11 @@ VELOCITY: list[Row] = [
     Stage(
         "subtree_vel",
         f"{DYNAMICS}.constraint.post_constraint:subtree_vel",
-        needs.has_sensor_or_user(STAGE_VEL, *MOMENTUM_SENSORS),
+        needs.has_sensor_or_user(enums.STAGE_VEL, *MOMENTUM_SENSORS),
         True,
     ),
-    Stage("sensor_vel", f"{DYNAMICS}.sensor.sensor:sensor_vel", needs.sensors(STAGE_VEL), True),
-    HookRow("sensor hook", hooks.sensors(STAGE_VEL), for_sensors=True),
+    Stage("sensor_vel", f"{DYNAMICS}.sensor.sensor:sensor_vel", needs.sensors(enums.STAGE_VEL), True),
+    HookRow("sensor hook", hooks.sensors(enums.STAGE_VEL), for_sensors=True),
 ]
 
 ACCELERATION: list[Row] = [
@@ -207,19 +189,19 @@ ACCELERATION: list[Row] = [
     Stage("islands", f"{DYNAMICS}.constraint.island:islands", needs.may_be_constrained),
     Stage("elimination", f"{DYNAMICS}.constraint.elimination:elimination", needs.may_have_large_islands),
     Stage("project", f"{DYNAMICS}.solver.dual:project", needs.uses_the_dual),
-    Stage("solve", f"{DYNAMICS}.solver.newton:solve", needs.solves_with(SOL_NEWTON)),
-    Stage("cg", f"{DYNAMICS}.solver.cg:solve", needs.solves_with(SOL_CG)),
-    Stage("pgs", f"{DYNAMICS}.solver.pgs:solve", needs.solves_with(SOL_PGS)),
+    Stage("solve", f"{DYNAMICS}.solver.newton:solve", needs.solves_with(enums.SOL_NEWTON)),
+    Stage("cg", f"{DYNAMICS}.solver.cg:solve", needs.solves_with(enums.SOL_CG)),
+    Stage("pgs", f"{DYNAMICS}.solver.pgs:solve", needs.solves_with(enums.SOL_PGS)),
     Stage("noslip", f"{DYNAMICS}.solver.noslip:solve", needs.removes_slip),
     Stage("unconstrained", f"{DYNAMICS}.force.acceleration:unconstrained", lambda m: not needs.may_be_constrained(m)),
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.constraint.post_constraint:rne_post_constraint",
-        needs.has_sensor_or_user(STAGE_ACC, *FORCE_SENSORS),
+        needs.has_sensor_or_user(enums.STAGE_ACC, *FORCE_SENSORS),
         True,
     ),
-    Stage("sensor_acc", f"{DYNAMICS}.sensor.sensor:sensor_acc", needs.sensors(STAGE_ACC), True),
-    Stage("contact_sensor", f"{DYNAMICS}.sensor.contact:contact_sensor", needs.has_sensor(SENS_CONTACT), True),
+    Stage("sensor_acc", f"{DYNAMICS}.sensor.sensor:sensor_acc", needs.sensors(enums.STAGE_ACC), True),
+    Stage("contact_sensor", f"{DYNAMICS}.sensor.contact:contact_sensor", needs.has_sensor(enums.SENS_CONTACT), True),
     Stage("touch_grid", f"{DYNAMICS}.sensor.touch:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
     Stage(
         "touch_stress",
@@ -227,7 +209,7 @@ ACCELERATION: list[Row] = [
         needs.has_sensor_plugin(PLUGIN_TOUCH_STRESS),
         True,
     ),
-    HookRow("sensor hook", hooks.sensors(STAGE_ACC), for_sensors=True),
+    HookRow("sensor hook", hooks.sensors(enums.STAGE_ACC), for_sensors=True),
 ]
 
 FORWARD = [*POSITION, *VELOCITY, *ACCELERATION]
@@ -241,29 +223,35 @@ DERIVATIVE = [
     Stage(
         "smooth_derivative",
         f"{DYNAMICS}.integrate.derivative:smooth_derivative",
-        needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST),
+        needs.integrates_with(enums.INT_IMPLICIT, enums.INT_IMPLICITFAST),
     ),
     Stage(
         "fluid_derivative",
         f"{DYNAMICS}.force.fluid_derivative:fluid_derivative",
-        lambda m: needs.has_medium(m) and needs.integrates_with(INT_IMPLICIT, INT_IMPLICITFAST)(m),
+        lambda m: needs.has_medium(m) and needs.integrates_with(enums.INT_IMPLICIT, enums.INT_IMPLICITFAST)(m),
     ),
-    Stage("bias_derivative", f"{DYNAMICS}.integrate.derivative:bias_derivative", needs.integrates_with(INT_IMPLICIT)),
+    Stage(
+        "bias_derivative", f"{DYNAMICS}.integrate.derivative:bias_derivative", needs.integrates_with(enums.INT_IMPLICIT)
+    ),
 ]
 
 FACTOR = [
     Stage("damping_factor", f"{DYNAMICS}.integrate.integrate:damping_factor", needs.damps_implicitly),
-    Stage("fast_factor", f"{DYNAMICS}.integrate.integrate:fast_factor", needs.integrates_with(INT_IMPLICITFAST)),
-    Stage("implicit_factor", f"{DYNAMICS}.integrate.integrate:implicit_factor", needs.integrates_with(INT_IMPLICIT)),
+    Stage("fast_factor", f"{DYNAMICS}.integrate.integrate:fast_factor", needs.integrates_with(enums.INT_IMPLICITFAST)),
+    Stage(
+        "implicit_factor", f"{DYNAMICS}.integrate.integrate:implicit_factor", needs.integrates_with(enums.INT_IMPLICIT)
+    ),
 ]
 
 ADVANCE = [
     Stage("euler", f"{DYNAMICS}.integrate.integrate:euler", needs.integrates_explicitly),
     Stage("damped_euler", f"{DYNAMICS}.integrate.integrate:advance_with_factor", needs.damps_implicitly),
     Stage(
-        "implicitfast", f"{DYNAMICS}.integrate.integrate:advance_with_factor", needs.integrates_with(INT_IMPLICITFAST)
+        "implicitfast",
+        f"{DYNAMICS}.integrate.integrate:advance_with_factor",
+        needs.integrates_with(enums.INT_IMPLICITFAST),
     ),
-    Stage("implicit", f"{DYNAMICS}.integrate.integrate:implicit", needs.integrates_with(INT_IMPLICIT)),
+    Stage("implicit", f"{DYNAMICS}.integrate.integrate:implicit", needs.integrates_with(enums.INT_IMPLICIT)),
 ]
 
 INTEGRATE = [*DERIVATIVE, *FACTOR, *ADVANCE]
@@ -302,13 +290,13 @@ COMPARE = _where(
     ],
 )
 
-RK4 = Stage("rk4", f"{DYNAMICS}.integrate.rk4:rk4", needs.integrates_with(INT_RK4))
+RK4 = Stage("rk4", f"{DYNAMICS}.integrate.rk4:rk4", needs.integrates_with(enums.INT_RK4))
 EVALUATE_AGAIN = [
     RK4,
-    *_where(needs.integrates_with(INT_RK4), (row for row in FORWARD if not row.for_sensors)),
+    *_where(needs.integrates_with(enums.INT_RK4), (row for row in FORWARD if not row.for_sensors)),
 ]
 RUNGE_KUTTA = [
-    Stage("rk4_begin", f"{DYNAMICS}.integrate.rk4:rk4_begin", needs.integrates_with(INT_RK4)),
+    Stage("rk4_begin", f"{DYNAMICS}.integrate.rk4:rk4_begin", needs.integrates_with(enums.INT_RK4)),
     *EVALUATE_AGAIN,
     *EVALUATE_AGAIN,
     *EVALUATE_AGAIN,

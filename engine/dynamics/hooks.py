@@ -22,17 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    BIAS_USER,
-    DATATYPE_POSITIVE,
-    DATATYPE_REAL,
-    DSBL_ACTUATION,
-    DSBL_PASSIVE,
-    DSBL_SENSOR,
-    DYN_USER,
-    GAIN_USER,
-    SENS_USER,
-)
+from kinetree.engine.model import enums
 
 if TYPE_CHECKING:
     from kinetree.engine.model.data import Data
@@ -76,7 +66,7 @@ def control(hooks: Hooks, model: Model, data: Data) -> None:
 
 
 def passive(hooks: Hooks, model: Model, data: Data) -> None:
-    if hooks.passive is not None and not model.opt.disableflags & DSBL_PASSIVE:
+    if hooks.passive is not None and not model.opt.disableflags & enums.DSBL_PASSIVE:
         hooks.passive(model, data)
 
 
@@ -84,18 +74,18 @@ def sensors(stage: int) -> Callable[[Hooks, Model, Data], None]:
     """Calls the sensor hook for a stage (STAGE_), and cuts the values of user sensors off."""
 
     def call(hooks: Hooks, model: Model, data: Data) -> None:
-        if hooks.sensor is None or model.opt.disableflags & DSBL_SENSOR:
+        if hooks.sensor is None or model.opt.disableflags & enums.DSBL_SENSOR:
             return
-        users = np.flatnonzero((model.sensor_type == SENS_USER) & (model.sensor_needstage == stage))
+        users = np.flatnonzero((model.sensor_type == enums.SENS_USER) & (model.sensor_needstage == stage))
         if not len(users):
             return
         hooks.sensor(model, data, stage)
         for i in users[model.sensor_cutoff[users] > 0]:
             first, cutoff = model.sensor_adr[i], model.sensor_cutoff[i]
             values = data.sensordata[first : first + model.sensor_dim[i]]
-            if model.sensor_datatype[i] == DATATYPE_REAL:
+            if model.sensor_datatype[i] == enums.DATATYPE_REAL:
                 np.clip(values, -cutoff, cutoff, out=values)
-            elif model.sensor_datatype[i] == DATATYPE_POSITIVE:
+            elif model.sensor_datatype[i] == enums.DATATYPE_POSITIVE:
                 np.minimum(values, cutoff, out=values)
 
     return call
@@ -103,20 +93,20 @@ def sensors(stage: int) -> Callable[[Hooks, Model, Data], None]:
 
 def activation_rates(hooks: Hooks, model: Model, data: Data) -> None:
     """act_dot of actuators with dyntype "user"."""
-    if hooks.act_dyn is None or model.opt.disableflags & DSBL_ACTUATION:
+    if hooks.act_dyn is None or model.opt.disableflags & enums.DSBL_ACTUATION:
         return
-    for i in np.flatnonzero(model.actuator_dyntype == DYN_USER).tolist():
+    for i in np.flatnonzero(model.actuator_dyntype == enums.DYN_USER).tolist():
         last = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
         data.act_dot[last] = hooks.act_dyn(model, data, i)
 
 
 def gains_and_biases(hooks: Hooks, model: Model, data: Data) -> None:
     """Gains and bias forces of type "user"."""
-    if model.opt.disableflags & DSBL_ACTUATION:
+    if model.opt.disableflags & enums.DSBL_ACTUATION:
         return
     if hooks.act_gain is not None:
-        for i in np.flatnonzero(model.actuator_gaintype == GAIN_USER).tolist():
+        for i in np.flatnonzero(model.actuator_gaintype == enums.GAIN_USER).tolist():
             data.muscle_gain[i] = hooks.act_gain(model, data, i)
     if hooks.act_bias is not None:
-        for i in np.flatnonzero(model.actuator_biastype == BIAS_USER).tolist():
+        for i in np.flatnonzero(model.actuator_biastype == enums.BIAS_USER).tolist():
             data.muscle_bias[i] = hooks.act_bias(model, data, i)

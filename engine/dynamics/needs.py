@@ -7,37 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from kinetree.engine.collision.table import has_colliding_flexes
-from kinetree.engine.model.enums import (
-    BIAS_MUSCLE,
-    BIAS_USER,
-    DSBL_AUTORESET,
-    DSBL_EULERDAMP,
-    ENBL_ENERGY,
-    ENBL_FWDINV,
-    ENBL_INVDISCRETE,
-    GAIN_MUSCLE,
-    GAIN_USER,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
-    INT_RK4,
-    SENS_CAMPROJECTION,
-    SENS_E_KINETIC,
-    SENS_E_POTENTIAL,
-    SENS_GEOMDIST,
-    SENS_GEOMFROMTO,
-    SENS_GEOMNORMAL,
-    SENS_RANGEFINDER,
-    SENS_USER,
-    SOL_NEWTON,
-    SOL_PGS,
-    WRAP_JOINT,
-    WRAP_SITE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 
-MEASURE_DISTANCE = (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO)
-OWN_STAGE = (SENS_RANGEFINDER, *MEASURE_DISTANCE, SENS_CAMPROJECTION)
+MEASURE_DISTANCE = (enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO)
+OWN_STAGE = (enums.SENS_RANGEFINDER, *MEASURE_DISTANCE, enums.SENS_CAMPROJECTION)
 """Types of sensors with a stage of their own."""
 
 
@@ -55,21 +29,21 @@ def finds_range_of_sdf(model: Model) -> bool:
     """Whether a range finder may see a geom of type sdf."""
     from kinetree.engine.dynamics.sensor.ray import has_traced_geoms
 
-    return has_sensor(SENS_RANGEFINDER)(model) and has_traced_geoms(model)
+    return has_sensor(enums.SENS_RANGEFINDER)(model) and has_traced_geoms(model)
 
 
 def has_sensor_or_user(stage: int, *types: int) -> Callable[[Model], bool]:
     """Whether there is a sensor of one of these types, or a user sensor of this stage, whose hook may read anything."""
 
     def needed(model: Model) -> bool:
-        user = (model.sensor_type == SENS_USER) & (model.sensor_needstage == stage)
+        user = (model.sensor_type == enums.SENS_USER) & (model.sensor_needstage == stage)
         return has_sensor(*types)(model) or bool(user.any())
 
     return needed
 
 
 def _stores_energy(model: Model) -> bool:
-    return bool(model.opt_enableflags & ENBL_ENERGY)
+    return bool(model.opt_enableflags & enums.ENBL_ENERGY)
 
 
 def computes_energy(sensor: int) -> Callable[[Model], bool]:
@@ -79,14 +53,18 @@ def computes_energy(sensor: int) -> Callable[[Model], bool]:
 
 def clears_energy(model: Model) -> bool:
     """Whether data.energy is cleared after sensors have used it: as in the reference not with e_potential sensors."""
-    return not _stores_energy(model) and has_sensor(SENS_E_KINETIC)(model) and not has_sensor(SENS_E_POTENTIAL)(model)
+    return (
+        not _stores_energy(model)
+        and has_sensor(enums.SENS_E_KINETIC)(model)
+        and not has_sensor(enums.SENS_E_POTENTIAL)(model)
+    )
 
 
 def clears_energy_after_rk4(model: Model) -> bool:
     """The same at the end of a step of RK4, where e_potential sensors make no difference."""
-    if _stores_energy(model) or model.opt_integrator != INT_RK4:
+    if _stores_energy(model) or model.opt_integrator != enums.INT_RK4:
         return False
-    return has_sensor(SENS_E_KINETIC, SENS_E_POTENTIAL)(model)
+    return has_sensor(enums.SENS_E_KINETIC, enums.SENS_E_POTENTIAL)(model)
 
 
 def has_dofs(model: Model) -> bool:
@@ -95,7 +73,7 @@ def has_dofs(model: Model) -> bool:
 
 def is_reset_automatically(model: Model) -> bool:
     """Whether a state that diverges is reset."""
-    return has_dofs(model) and not model.opt_disableflags & DSBL_AUTORESET
+    return has_dofs(model) and not model.opt_disableflags & enums.DSBL_AUTORESET
 
 
 def has_medium(model: Model) -> bool:
@@ -146,7 +124,7 @@ def may_have_large_islands(model: Model) -> bool:
     """Whether an island may be too large for one dense node of the Hessian."""
     from kinetree.engine.dynamics.constraint.island import DENSE
 
-    return solves_with(SOL_NEWTON)(model) and model.nv > DENSE
+    return solves_with(enums.SOL_NEWTON)(model) and model.nv > DENSE
 
 
 def solves_with(solver: int) -> Callable[[Model], bool]:
@@ -161,7 +139,7 @@ def removes_slip(model: Model) -> bool:
 
 def uses_the_dual(model: Model) -> bool:
     """Whether a solver works with the matrix of the dual problem."""
-    return solves_with(SOL_PGS)(model) or removes_slip(model)
+    return solves_with(enums.SOL_PGS)(model) or removes_slip(model)
 
 
 def has_tendons(model: Model) -> bool:
@@ -195,11 +173,11 @@ def has_tendon_armature(model: Model) -> bool:
 
 
 def has_fixed_tendons(model: Model) -> bool:
-    return bool((model.wrap_type == WRAP_JOINT).any())
+    return bool((model.wrap_type == enums.WRAP_JOINT).any())
 
 
 def has_spatial_tendons(model: Model) -> bool:
-    return bool((model.wrap_type == WRAP_SITE).any())
+    return bool((model.wrap_type == enums.WRAP_SITE).any())
 
 
 def has_spatial_armature(model: Model) -> bool:
@@ -226,8 +204,8 @@ def has_sensor_plugin(slot: int) -> Callable[[Model], bool]:
 
 def has_muscles_or_user_types(model: Model) -> bool:
     """Whether gains or bias forces of muscles or of type user are computed apart."""
-    gains = np.isin(model.actuator_gaintype, (GAIN_MUSCLE, GAIN_USER))
-    biases = np.isin(model.actuator_biastype, (BIAS_MUSCLE, BIAS_USER))
+    gains = np.isin(model.actuator_gaintype, (enums.GAIN_MUSCLE, enums.GAIN_USER))
+    biases = np.isin(model.actuator_biastype, (enums.BIAS_MUSCLE, enums.BIAS_USER))
     return bool(gains.any() or biases.any())
 
 
@@ -238,28 +216,28 @@ def integrates_with(*integrators: int) -> Callable[[Model], bool]:
 
 def damps_implicitly(model: Model) -> bool:
     """Whether Euler treats joint damping implicitly."""
-    if model.opt_integrator != INT_EULER or model.opt_disableflags & DSBL_EULERDAMP:
+    if model.opt_integrator != enums.INT_EULER or model.opt_disableflags & enums.DSBL_EULERDAMP:
         return False
     return bool((model.dof_damping > 0.0).any())
 
 
 def integrates_explicitly(model: Model) -> bool:
     """Whether Euler advances with qacc itself."""
-    return model.opt_integrator == INT_EULER and not damps_implicitly(model)
+    return model.opt_integrator == enums.INT_EULER and not damps_implicitly(model)
 
 
 def compares_with_inverse(model: Model) -> bool:
     """Whether each step compares the forward with the inverse dynamics."""
-    return model.nv > 0 and bool(model.opt_enableflags & ENBL_FWDINV)
+    return model.nv > 0 and bool(model.opt_enableflags & enums.ENBL_FWDINV)
 
 
 def lacks_discrete_inverse(model: Model) -> bool:
     """Whether the flag invdiscrete asks for what RK4 does not have."""
-    return bool(model.opt_enableflags & ENBL_INVDISCRETE) and model.opt_integrator == INT_RK4
+    return bool(model.opt_enableflags & enums.ENBL_INVDISCRETE) and model.opt_integrator == enums.INT_RK4
 
 
 def has_discrete_inverse(model: Model) -> bool:
     """Whether the inverse dynamics takes qacc as a difference of velocities, and that makes a difference."""
-    if not model.nv or not model.opt_enableflags & ENBL_INVDISCRETE:
+    if not model.nv or not model.opt_enableflags & enums.ENBL_INVDISCRETE:
         return False
-    return damps_implicitly(model) or model.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST)
+    return damps_implicitly(model) or model.opt_integrator in (enums.INT_IMPLICIT, enums.INT_IMPLICITFAST)

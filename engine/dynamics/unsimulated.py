@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kinetree.engine.collision import table
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
 from kinetree.engine.dynamics import needs
-from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, Row
 
@@ -67,7 +67,7 @@ def uses(row: Row, model: Model) -> bool:
 
 def contacts(model: Model) -> bool:
     """Whether contacts are switched on."""
-    return not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
+    return not model.opt_disableflags & (enums.DSBL_CONTACT | enums.DSBL_CONSTRAINT)
 
 
 def refuse(model: Model) -> None:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from kinetree.engine.geometry.orientation import IDENTITY, Quat, Vec, matrix, mul, unit
-from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 Symmetric = tuple[float, float, float, float, float, float]
 """xx, yy, zz, xy, xz, yz"""
@@ -22,18 +22,18 @@ Mass = tuple[float, Vec, Vec, Quat]
 def volume(kind: int, size: Sequence[float], shell: bool = False) -> float:
     """Volume (m^3) of a primitive, or the area (m^2) of its surface; 0 for shapes without either."""
     a, b, c = size
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return 4 * math.pi * a * a if shell else 4 / 3 * math.pi * a**3
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return 4 * math.pi * a * (a + b) if shell else math.pi * a * a * (2 * b + 4 / 3 * a)
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return 2 * math.pi * a * (a + 2 * b) if shell else 2 * math.pi * a * a * b
-    if kind == GEOM_ELLIPSOID:
+    if kind == enums.GEOM_ELLIPSOID:
         if shell:
             p = 1.6075
             return 4 * math.pi * (((a * b) ** p + (b * c) ** p + (c * a) ** p) / 3) ** (1 / p)
         return 4 / 3 * math.pi * a * b * c
-    if kind in (GEOM_BOX, GEOM_HFIELD):  # a height field counts as the box of its geom's size
+    if kind in (enums.GEOM_BOX, enums.GEOM_HFIELD):  # a height field counts as the box of its geom's size
         return 8 * (a * b + b * c + c * a) if shell else 8 * a * b * c
     return 0.0
 
@@ -41,12 +41,12 @@ def volume(kind: int, size: Sequence[float], shell: bool = False) -> float:
 def moments(kind: int, size: Sequence[float], mass: float, shell: bool = False) -> Vec:
     """Moments of inertia of a primitive about its own axes, kg m^2."""
     a, b, c = size
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         i = 2 * mass * a * a / (3 if shell else 5)
         return (i, i, i)
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return _capsule(a, b, mass, shell)
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         if not shell:
             i = mass * (3 * a * a + 4 * b * b) / 12
             return (i, i, mass * a * a / 2)
@@ -54,11 +54,11 @@ def moments(kind: int, size: Sequence[float], mass: float, shell: bool = False) 
         caps, side = mass * a / whole, mass * 2 * b / whole
         i = caps * (a * a / 4 + b * b) + side * (3 * a * a + 2 * b * b) / 6
         return (i, i, caps * a * a / 2 + side * a * a)
-    if kind == GEOM_ELLIPSOID:
+    if kind == enums.GEOM_ELLIPSOID:
         if not shell:
             return (mass * (b * b + c * c) / 5, mass * (a * a + c * c) / 5, mass * (a * a + b * b) / 5)
         return _ellipsoid_shell(a, b, c, mass)
-    if kind in (GEOM_BOX, GEOM_HFIELD):
+    if kind in (enums.GEOM_BOX, enums.GEOM_HFIELD):
         if not shell:
             return (mass * (b * b + c * c) / 3, mass * (a * a + c * c) / 3, mass * (a * a + b * b) / 3)
         return _box_shell(a, b, c, mass)

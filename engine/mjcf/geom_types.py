@@ -4,33 +4,29 @@ fromto).
 
 from __future__ import annotations
 
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 
 GEOM_TYPES = {
-    "plane": GEOM_PLANE,
-    "hfield": GEOM_HFIELD,
-    "sphere": GEOM_SPHERE,
-    "capsule": GEOM_CAPSULE,
-    "ellipsoid": GEOM_ELLIPSOID,
-    "cylinder": GEOM_CYLINDER,
-    "box": GEOM_BOX,
-    "mesh": GEOM_MESH,
-    "sdf": GEOM_SDF,
+    "plane": enums.GEOM_PLANE,
+    "hfield": enums.GEOM_HFIELD,
+    "sphere": enums.GEOM_SPHERE,
+    "capsule": enums.GEOM_CAPSULE,
+    "ellipsoid": enums.GEOM_ELLIPSOID,
+    "cylinder": enums.GEOM_CYLINDER,
+    "box": enums.GEOM_BOX,
+    "mesh": enums.GEOM_MESH,
+    "sdf": enums.GEOM_SDF,
 }
 
-SIZES = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 3, GEOM_CYLINDER: 2, GEOM_BOX: 3}
+SIZES = {
+    enums.GEOM_SPHERE: 1,
+    enums.GEOM_CAPSULE: 2,
+    enums.GEOM_ELLIPSOID: 3,
+    enums.GEOM_CYLINDER: 2,
+    enums.GEOM_BOX: 3,
+}
 """How many sizes a shape needs."""
-FROMTO = {GEOM_CAPSULE: 2, GEOM_CYLINDER: 2, GEOM_ELLIPSOID: 3, GEOM_BOX: 3}
+FROMTO = {enums.GEOM_CAPSULE: 2, enums.GEOM_CYLINDER: 2, enums.GEOM_ELLIPSOID: 3, enums.GEOM_BOX: 3}
 
 
 def stretch(kind: int, size: list[float], half: float) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import kind_of, object_id
 from kinetree.engine.model.contact import Contacts
-from kinetree.engine.model.enums import GEOM_SDF
 from kinetree.engine.model.fields import CAPACITIES, TABLES, select
 from kinetree.engine.model.memory import Table
 from kinetree.engine.model.model import Model, check_model, sizes_of_data
@@ -232,7 +232,7 @@ def has_poses(data: Any) -> bool:
 
 def _descents(model: Model) -> int:
     """Room for the points of descents, so many pairs with signed distance fields at a time; 0 without such a field."""
-    fields = np.count_nonzero(model.geom_type == GEOM_SDF)
+    fields = np.count_nonzero(model.geom_type == enums.GEOM_SDF)
     points = max(int(model.opt_sdf_initpoints), 1) * (max(int(model.opt_sdf_iterations), 1) + 2)
     return min(DESCENT_PAIRS * points, MOST_DESCENT_POINTS) if fields else 0
 

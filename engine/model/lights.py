@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kinetree.engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_IMAGE, LIGHT_POINT
+from kinetree.engine.model import enums
 
 MAXLIGHT = 128  # model lights and headlight (MuJoCo draws 100)
 MAXSHADOW = 126  # views of lights whose shadow is drawn
@@ -11,8 +11,8 @@ WIDEST_SPOT = 75.0  # half-angle of a spot in degrees above which it is seen in 
 
 def shadow_views(kind: int, cutoff: float) -> int:
     """Most views that the shadow of a light takes; kind: its type, cutoff: half-angle of its cone in degrees."""
-    if kind == LIGHT_IMAGE:
+    if kind == enums.LIGHT_IMAGE:
         return 0
-    if kind == LIGHT_DIRECTIONAL:
+    if kind == enums.LIGHT_DIRECTIONAL:
         return 2
-    return 6 if kind == LIGHT_POINT or cutoff > WIDEST_SPOT else 1
+    return 6 if kind == enums.LIGHT_POINT or cutoff > WIDEST_SPOT else 1

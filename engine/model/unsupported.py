@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kinetree.engine.model.enums import ENBL_FWDINV, ENBL_INVDISCRETE, ENBL_MULTICCD, GEOM_MESH, INT_RK4
+from kinetree.engine.model import enums
 from kinetree.engine.translation import marked, tr
 
 REFUSED = "not-supported"
@@ -78,12 +78,12 @@ def _flag(bit: int) -> Callable[[Any], bool]:
 
 def _has_colliding_mesh(model: Any) -> bool:
     masks = model.geom_contype | model.geom_conaffinity
-    return bool(((model.geom_type == GEOM_MESH) & (masks != 0)).any())
+    return bool(((model.geom_type == enums.GEOM_MESH) & (masks != 0)).any())
 
 
 def _has_mesh_geoms(model: Any) -> bool:
     touching = (model.geom_contype | model.geom_conaffinity) != 0
-    return bool((touching & (model.geom_type == GEOM_MESH)).any())
+    return bool((touching & (model.geom_type == enums.GEOM_MESH)).any())
 
 
 def _ktx(what: str, missing: str, remedy: str, attribute: str = "file") -> Row:
@@ -114,13 +114,13 @@ TABLE: tuple[Row, ...] = (
     Row(
         NOT_SIMULATED, "option.flag", "multiccd", "several contacts of meshes whose flat faces were not compiled",
         "write multiccd='enable' into the model's text and load it again",
-        used=lambda m: _flag(ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and _has_colliding_mesh(m),
+        used=lambda m: _flag(enums.ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and _has_colliding_mesh(m),
         requires=CONVEX_CONTACTS,
     ),
     Row(
         NOT_SIMULATED, "option.flag", "invdiscrete", "the comparison with discrete inverse dynamics (fwdinv, invdiscrete) under RK4",
         "disable one of the flags",
-        used=lambda model: model.opt_integrator == INT_RK4 and _flag(ENBL_FWDINV)(model) and _flag(ENBL_INVDISCRETE)(model),
+        used=lambda model: model.opt_integrator == enums.INT_RK4 and _flag(enums.ENBL_FWDINV)(model) and _flag(enums.ENBL_INVDISCRETE)(model),
     ),
     # pictures
     Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),

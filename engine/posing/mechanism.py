@@ -7,19 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kinetree.engine.dynamics.query.jac import chain
+from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
-from kinetree.engine.model.enums import (
-    DSBL_CONSTRAINT,
-    DSBL_EQUALITY,
-    DSBL_LIMIT,
-    EQ_CONNECT,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    JNT_BALL,
-    JNT_FREE,
-    OBJ_SITE,
-)
 from kinetree.engine.model.kinds import JOINT_NV
 from kinetree.engine.model.model import Model
 
@@ -55,16 +44,16 @@ def is_coupled(model: Model, data: Data, body: int) -> bool:
 def root_dofs(model: Model, body: int) -> set[int]:
     """The dofs of a free joint at the root of a body's tree."""
     first = int(model.body_jntadr[model.body_rootid[body]])
-    if first < 0 or int(model.jnt_type[first]) != JNT_FREE:
+    if first < 0 or int(model.jnt_type[first]) != enums.JNT_FREE:
         return set()
     dof = int(model.jnt_dofadr[first])
-    return set(range(dof, dof + JOINT_NV[JNT_FREE]))
+    return set(range(dof, dof + JOINT_NV[enums.JNT_FREE]))
 
 
 def _bases(model: Model, data: Data) -> set[int]:
     """The dofs of free joints at the roots of robots (trees with other joints too) that nothing holds to the world."""
-    free = model.jnt_dofadr[model.jnt_type == JNT_FREE].tolist()
-    trees = {int(model.dof_treeid[dof]): set(range(dof, dof + JOINT_NV[JNT_FREE])) for dof in free}
+    free = model.jnt_dofadr[model.jnt_type == enums.JNT_FREE].tolist()
+    trees = {int(model.dof_treeid[dof]): set(range(dof, dof + JOINT_NV[enums.JNT_FREE])) for dof in free}
     held = set(range(model.ntree)) - set(trees)
     pairs = [(_tree(model, first), _tree(model, second)) for first, second in _joined(model, data)]
     grows = True
@@ -87,7 +76,7 @@ def _tree(model: Model, body: int) -> int:
 
 def has_equalities(model: Model) -> bool:
     """Whether equalities count."""
-    return model.neq > 0 and not int(model.opt_disableflags) & (DSBL_CONSTRAINT | DSBL_EQUALITY)
+    return model.neq > 0 and not int(model.opt_disableflags) & (enums.DSBL_CONSTRAINT | enums.DSBL_EQUALITY)
 
 
 def _active(model: Model, data: Data) -> Iterator[tuple[int, int, int, int]]:
@@ -100,8 +89,8 @@ def _active(model: Model, data: Data) -> Iterator[tuple[int, int, int, int]]:
 def _joined(model: Model, data: Data) -> Iterator[tuple[int, int]]:
     """The two bodies of each active connect and weld."""
     for number, kind, first, second in _active(model, data):
-        if kind in (EQ_CONNECT, EQ_WELD):
-            sites = int(model.eq_objtype[number]) == OBJ_SITE
+        if kind in (enums.EQ_CONNECT, enums.EQ_WELD):
+            sites = int(model.eq_objtype[number]) == enums.OBJ_SITE
             yield (int(model.site_bodyid[first]), int(model.site_bodyid[second])) if sites else (first, second)
 
 
@@ -110,9 +99,9 @@ def _coupled(model: Model, data: Data) -> Iterator[set[int]]:
     for first, second in _joined(model, data):
         yield set(chain(model, first).tolist()) ^ set(chain(model, second).tolist())
     for _number, kind, first, second in _active(model, data):
-        if kind == EQ_JOINT:
+        if kind == enums.EQ_JOINT:
             yield {int(model.jnt_dofadr[each]) for each in (first, second) if each >= 0}
-        elif kind == EQ_TENDON:
+        elif kind == enums.EQ_TENDON:
             yield {dof for each in (first, second) if each >= 0 for dof in _tendon_dofs(model, each).tolist()}
 
 
@@ -158,7 +147,7 @@ class Limits:
         self.joints: list[tuple[int, int, int, float, float]] = []
         self._balls: list[tuple[int, int, int, float]] = []
         self._tendons: list[int] = []
-        if int(model.opt_disableflags) & (DSBL_CONSTRAINT | DSBL_LIMIT):
+        if int(model.opt_disableflags) & (enums.DSBL_CONSTRAINT | enums.DSBL_LIMIT):
             return
         place = {dof: number for number, dof in enumerate(dofs.tolist())}
         for joint in sorted(set(model.dof_jntid[dofs].tolist())):
@@ -166,9 +155,9 @@ class Limits:
                 continue
             kind, address = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
             at, (low, high) = place[int(model.jnt_dofadr[joint])], model.jnt_range[joint].tolist()
-            if kind == JNT_BALL:
+            if kind == enums.JNT_BALL:
                 self._balls.append((joint, address, at, max(low, high)))
-            elif kind != JNT_FREE and low <= high:
+            elif kind != enums.JNT_FREE and low <= high:
                 self.joints.append((joint, address, at, low, high))
         for tendon in np.flatnonzero(model.tendon_limited).tolist():
             if np.isin(_tendon_dofs(model, tendon), dofs).any():

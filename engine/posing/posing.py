@@ -21,9 +21,9 @@ import numpy as np
 
 from kinetree.engine.dynamics.forward import run_list
 from kinetree.engine.dynamics.query.jac import jac
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import object_id
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_SLIDE
 from kinetree.engine.model.kinds import JOINT_NV
 from kinetree.engine.model.model import Model
 from kinetree.engine.posing.aim import Aim
@@ -226,10 +226,10 @@ class Posing:
         """Change the position; hinges and slides stay exactly within limits that they were within."""
         qpos = self.data.qpos
         for kind, address, at in self._joints:
-            if kind == JNT_FREE:
+            if kind == enums.JNT_FREE:
                 qpos[address : address + 3] += change[at : at + 3]
                 address, at = address + 3, at + 3
-            if kind in (JNT_FREE, JNT_BALL):
+            if kind in (enums.JNT_FREE, enums.JNT_BALL):
                 quat = qpos[address : address + 4]
                 qpos[address : address + 4] = _unit(_mul(_unit(quat), _turn(change[at : at + 3])))
             else:
@@ -243,10 +243,10 @@ class Posing:
         """(dofs,) how far the pose is from that of the beginning."""
         found, qpos, start = np.zeros(len(self.dofs)), self.data.qpos, self._start
         for kind, address, at in self._joints:
-            if kind == JNT_FREE:
+            if kind == enums.JNT_FREE:
                 found[at : at + 3] = qpos[address : address + 3] - start[address : address + 3]
                 address, at = address + 3, at + 3
-            if kind in (JNT_FREE, JNT_BALL):
+            if kind in (enums.JNT_FREE, enums.JNT_BALL):
                 turned = _mul(_conj(_unit(start[address : address + 4])), _unit(qpos[address : address + 4]))
                 found[at : at + 3] = rotation_vector(turned)
             else:
@@ -282,7 +282,7 @@ def _is_length(model: Model, dofs: np.ndarray) -> np.ndarray:
     """(dofs,) whether a dof is a length: slides, and the first three of a free joint."""
     joints = model.dof_jntid[dofs]
     kinds = model.jnt_type[joints]
-    return (kinds == JNT_SLIDE) | ((kinds == JNT_FREE) & (dofs - model.jnt_dofadr[joints] < 3))
+    return (kinds == enums.JNT_SLIDE) | ((kinds == enums.JNT_FREE) & (dofs - model.jnt_dofadr[joints] < 3))
 
 
 def _unit(quat) -> np.ndarray:

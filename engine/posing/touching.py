@@ -16,8 +16,8 @@ import numpy as np
 from kinetree.engine.dynamics import needs
 from kinetree.engine.dynamics.forward import run_list
 from kinetree.engine.dynamics.query.jac import chain, jac
+from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
-from kinetree.engine.model.enums import DSBL_CONSTRAINT, DSBL_CONTACT, ENBL_OVERRIDE
 from kinetree.engine.model.model import Model
 
 DEPTH = 1e-4
@@ -32,7 +32,7 @@ LEAST_NEAR = 0.02
 
 def may_touch(model: Model) -> bool:
     """Whether anything in a model makes contacts."""
-    return needs.may_collide(model) and not int(model.opt_disableflags) & (DSBL_CONSTRAINT | DSBL_CONTACT)
+    return needs.may_collide(model) and not int(model.opt_disableflags) & (enums.DSBL_CONSTRAINT | enums.DSBL_CONTACT)
 
 
 class Touching:
@@ -54,7 +54,7 @@ class Touching:
         self.levers = np.where(is_length, 1.0, reach)
         self.margin = max(NEAR * reach, LEAST_NEAR * float(model.stat.extent))
         self._near = model.with_own_options()
-        self._near.opt.enableflags = int(model.opt_enableflags) | ENBL_OVERRIDE
+        self._near.opt.enableflags = int(model.opt_enableflags) | enums.ENBL_OVERRIDE
         self._near.opt.o_margin = self.margin
         self._floor: dict[tuple[int, int], float] = {}
         self._found: tuple[np.ndarray, np.ndarray] | None = None  # rows and room of the present position

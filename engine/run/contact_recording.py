@@ -11,7 +11,7 @@ import math
 
 from kinetree.engine.jit.addresses import doubles_at
 from kinetree.engine.jit.kernel import exact, exact_small
-from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
+from kinetree.engine.model import enums
 
 ANYTHING = (-(1 << 31), 1 << 31)
 """The range of a side that may be any object."""
@@ -46,7 +46,7 @@ def force_of(data, c):
         return 0.0, 0.0, 0.0
     dim = data.contact_dim[c]
     force = data.efc_force
-    if data.efc_type[row] != CNSTR_CONTACT_PYRAMIDAL:
+    if data.efc_type[row] != enums.CNSTR_CONTACT_PYRAMIDAL:
         if dim < 3:
             return force[row], 0.0, 0.0
         return force[row], force[row + 1], force[row + 2]

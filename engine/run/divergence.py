@@ -23,29 +23,19 @@ import numpy as np
 
 from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
-from kinetree.engine.model.enums import (
-    DSBL_AUTORESET,
-    INT_EULER,
-    WARN_BADCTRL,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
-    WARN_CNSTRFULL,
-    WARN_CONTACTFULL,
-)
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.model.model import Model, options_of
 from kinetree.engine.run.snapshot import Snapshot
 from kinetree.engine.translation import any_of, marked, tr
 
 HELP = "docs/divergence.md"
-_MOTION = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
+_MOTION = (enums.WARN_BADQPOS, enums.WARN_BADQVEL, enums.WARN_BADQACC)
 _LEFT_OUT = {
-    WARN_CONTACTFULL: (
+    enums.WARN_CONTACTFULL: (
         marked("contacts"),
         marked("Move bodies apart that are in the same place, or let them pass ({help})."),
     ),
-    WARN_CNSTRFULL: (marked("constraint rows"), marked("Move bodies apart that are in the same place ({help}).")),
+    enums.WARN_CNSTRFULL: (marked("constraint rows"), marked("Move bodies apart that are in the same place ({help}).")),
 }
 """WARN_ -> (what was left out, what to try)"""
 NAMES: dict[int, str] = {
@@ -85,7 +75,7 @@ class Finding:
         """A few words, for a status bar."""
         if self.warning in _LEFT_OUT:
             return tr("Too crowded")
-        return tr("Bad control") if self.warning == WARN_BADCTRL else tr("Diverged")
+        return tr("Bad control") if self.warning == enums.WARN_BADCTRL else tr("Diverged")
 
 
 def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
@@ -100,9 +90,9 @@ def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
 
 def object_of(model: Model, warning: int, last: int) -> ObjectId | None:
     """The object that the lastinfo of a warning names; None where it names none."""
-    if warning == WARN_BADCTRL:
+    if warning == enums.WARN_BADCTRL:
         return ObjectId("actuator", last) if 0 <= last < model.nu else None
-    if warning == WARN_BADQPOS:
+    if warning == enums.WARN_BADQPOS:
         return ObjectId("joint", _joint_of_position(model, last)) if model.njnt else None
     if warning in _MOTION and 0 <= last < model.nv:
         return ObjectId("joint", int(model.dof_jntid[last]))
@@ -125,7 +115,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
     opt = options_of(model, state)
     last, number = (int(n) for n in state.warning[warning])
     time = float(state.warning_time[warning])
-    if warning in _MOTION and opt.disableflags & DSBL_AUTORESET:
+    if warning in _MOTION and opt.disableflags & enums.DSBL_AUTORESET:
         number = max(1, number // 2)
     times = tr("once") if number == 1 else tr("{number:,} times", number=number)
     since = tr("at {time:.4g} s", time=time) if number == 1 else tr("first at {time:.4g} s", time=time)
@@ -141,7 +131,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
         return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
     place_of, what = _PLACES[warning]
     place = place_of(model, last)
-    if warning == WARN_BADCTRL:
+    if warning == enums.WARN_BADCTRL:
         remedy = tr("Check what sets the controls; a ctrlrange keeps them in bounds ({help}).", help=HELP)
         text = tr(
             "The control of {place} was too large or not a number {times} ({since}): all controls counted as zero.",
@@ -149,7 +139,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
             times=times,
             since=since,
         )
-    elif opt.disableflags & DSBL_AUTORESET:
+    elif opt.disableflags & enums.DSBL_AUTORESET:
         remedy = _remedy(model, opt, warning, last)
         text = tr(
             "The simulation diverged: {what} of {place} was too large or not a number ({since}, {times}). It goes on "
@@ -175,7 +165,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
 def _remedy(model: Model, opt, warning: int, last: int) -> str:
     """What to try, most promising first."""
     step = float(opt.timestep)
-    dof = int(model.jnt_dofadr[_joint_of_position(model, last)]) if warning == WARN_BADQPOS else last
+    dof = int(model.jnt_dofadr[_joint_of_position(model, last)]) if warning == enums.WARN_BADQPOS else last
     limit = _spring_limit(model, dof) if 0 <= dof < model.nv else math.inf
     tried = [
         tr("a timestep below {limit:.2g} s", limit=limit)
@@ -183,7 +173,7 @@ def _remedy(model: Model, opt, warning: int, last: int) -> str:
         else tr("a timestep smaller than {step:g} s", step=step)
     ]
     tried.append(tr("more damping or armature"))
-    if opt.integrator == INT_EULER:
+    if opt.integrator == enums.INT_EULER:
         tried.append('integrator="implicitfast"')
     return tr("Try {names} ({help}).", names=any_of(tried), help=HELP)
 
@@ -215,9 +205,9 @@ def _actuator(model: Model, actuator: int) -> str:
 
 
 _PLACES: dict[int, tuple[Callable[[Model, int], str], str]] = {
-    WARN_BADQPOS: (lambda model, i: _joint(model, _joint_of_position(model, i)), marked("the position")),
-    WARN_BADQVEL: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the velocity")),
-    WARN_BADQACC: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the acceleration")),
-    WARN_BADCTRL: (_actuator, marked("the control")),
+    enums.WARN_BADQPOS: (lambda model, i: _joint(model, _joint_of_position(model, i)), marked("the position")),
+    enums.WARN_BADQVEL: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the velocity")),
+    enums.WARN_BADQACC: (lambda model, i: _joint(model, int(model.dof_jntid[i])), marked("the acceleration")),
+    enums.WARN_BADCTRL: (_actuator, marked("the control")),
 }
 """WARN_ -> (what its lastinfo names, which numbers are bad)"""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kinetree.engine.model import enums
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.contact_recording import COUNT
@@ -80,7 +79,7 @@ def sensor_unit(model: Model, sensor: int) -> str:
     """The unit of a sensor's numbers, "" for none."""
     name = SENSOR_TYPES.get(int(model.sensor_type[sensor]), "")
     if name in _OF_JOINTS:
-        slides = model.jnt_type[model.sensor_objid[sensor]] == JNT_SLIDE
+        slides = model.jnt_type[model.sensor_objid[sensor]] == enums.JNT_SLIDE
         return _OF_JOINTS[name][int(slides)]
     return _SENSORS.get(name, "")
 
@@ -122,17 +121,17 @@ def _common(units: set[str]) -> str:
 def _position(model: Model, field: str, entry: int) -> str:
     joint = int((model.jnt_qposadr <= entry).nonzero()[0][-1])
     kind = model.jnt_type[joint]
-    if kind == JNT_HINGE:
+    if kind == enums.JNT_HINGE:
         return ANGLE
-    free = kind == JNT_FREE and entry - model.jnt_qposadr[joint] < 3
-    return LENGTH if kind == JNT_SLIDE or free else ""
+    free = kind == enums.JNT_FREE and entry - model.jnt_qposadr[joint] < 3
+    return LENGTH if kind == enums.JNT_SLIDE or free else ""
 
 
 def _dof(model: Model, field: str, entry: int) -> str:
     joint = int(model.dof_jntid[entry])
     kind = model.jnt_type[joint]
-    slides = kind == JNT_SLIDE or (kind == JNT_FREE and entry - model.jnt_dofadr[joint] < 3)
-    assert slides or kind in (JNT_HINGE, JNT_BALL, JNT_FREE)
+    slides = kind == enums.JNT_SLIDE or (kind == enums.JNT_FREE and entry - model.jnt_dofadr[joint] < 3)
+    assert slides or kind in (enums.JNT_HINGE, enums.JNT_BALL, enums.JNT_FREE)
     return _OF_DOFS[field][int(slides)]
 
 

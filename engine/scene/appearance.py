@@ -8,28 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    TEXROLE_EMISSIVE,
-    TEXROLE_METALLIC,
-    TEXROLE_NORMAL,
-    TEXROLE_OCCLUSION,
-    TEXROLE_ORM,
-    TEXROLE_RGB,
-    TEXROLE_RGBA,
-    TEXROLE_ROUGHNESS,
-    TEXTURE_2D,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.dialect import added
 from kinetree.engine.scene.scene import Kind, Shape, linear
 
 LAYER_ROLES = (
-    TEXROLE_OCCLUSION,
-    TEXROLE_ROUGHNESS,
-    TEXROLE_METALLIC,
-    TEXROLE_NORMAL,
-    TEXROLE_EMISSIVE,
-    TEXROLE_ORM,
+    enums.TEXROLE_OCCLUSION,
+    enums.TEXROLE_ROUGHNESS,
+    enums.TEXROLE_METALLIC,
+    enums.TEXROLE_NORMAL,
+    enums.TEXROLE_EMISSIVE,
+    enums.TEXROLE_ORM,
 )
 _TEXCOORD_ADDRESSES = {
     int(Shape.MESH): "mesh_texcoordadr",
@@ -76,9 +66,9 @@ class TextureFacts:
         self.emissive = np.zeros(nmat, bool)
         for mat in range(nmat):
             texid = np.asarray(model.mat_texid[mat]).reshape(-1)
-            color = texid[TEXROLE_RGB] if texid[TEXROLE_RGB] >= 0 else texid[TEXROLE_RGBA]
+            color = texid[enums.TEXROLE_RGB] if texid[enums.TEXROLE_RGB] >= 0 else texid[enums.TEXROLE_RGBA]
             self.color[mat] = color
-            self.emissive[mat] = texid[TEXROLE_EMISSIVE] >= 0
+            self.emissive[mat] = texid[enums.TEXROLE_EMISSIVE] >= 0
             self.layers[mat] = any(texid[role] >= 0 for role in LAYER_ROLES)
             self.pbr[mat] = model.mat_metallic[mat] >= 0 or model.mat_roughness[mat] >= 0 or self.layers[mat]
         self.emitted = emitted_colors(model)
@@ -151,7 +141,7 @@ def _map(group: Group, rows, shown, mat: int, size, kinds, prescaled, model, fac
     """How the texture of a material lies on the rows `shown`."""
     texture = int(facts.color[mat])
     uniform = bool(model.mat_texuniform[mat])
-    if texture >= 0 and facts.type[texture] != TEXTURE_2D:
+    if texture >= 0 and facts.type[texture] != enums.TEXTURE_2D:
         group.kind[shown] |= int(Kind.TEXTURE_CUBE)
         rows[shown, S.TEXTURE] = 1.0 if uniform else 0.0
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from kinetree.engine.model.enums import GEOM_PLANE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import KINDS, ObjectId, body_of
 
 PLACES = {"body": "xpos", "joint": "xanchor", "site": "site_xpos", "camera": "cam_xpos", "light": "light_xpos"}
@@ -22,7 +22,7 @@ def sphere(model, state, objects: Iterable[ObjectId] = ()) -> tuple[np.ndarray, 
     points, radii = [], []
     for geom in _geoms(model, objects) if objects else range(int(model.ngeom)):
         radius = float(model.geom_rbound[geom])
-        if int(model.geom_type[geom]) == GEOM_PLANE:
+        if int(model.geom_type[geom]) == enums.GEOM_PLANE:
             sides = np.asarray(model.geom_size[geom][:2], float)
             radius = float(np.hypot(*sides))
             if sides.min() <= 0 or radius > WIDEST_PLANE * float(model.stat.extent):

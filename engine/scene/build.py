@@ -22,21 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinetree.engine.dynamics.pipeline import Recorder, values
+from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-    OBJ_GEOM,
-    OBJ_SITE,
-    TEXTURE_SKYBOX,
-)
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene import islands, lighting, screen_light
@@ -65,23 +52,23 @@ from kinetree.engine.scene.shadows import fill_shadows
 from kinetree.engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {
-    GEOM_PLANE: Shape.PLANE,
-    GEOM_HFIELD: Shape.HFIELD,
-    GEOM_SPHERE: Shape.SPHERE,
-    GEOM_CAPSULE: Shape.CAPSULE,
-    GEOM_ELLIPSOID: Shape.SPHERE,
-    GEOM_CYLINDER: Shape.CYLINDER,
-    GEOM_BOX: Shape.BOX,
-    GEOM_MESH: Shape.MESH,
-    GEOM_SDF: Shape.MESH,
+    enums.GEOM_PLANE: Shape.PLANE,
+    enums.GEOM_HFIELD: Shape.HFIELD,
+    enums.GEOM_SPHERE: Shape.SPHERE,
+    enums.GEOM_CAPSULE: Shape.CAPSULE,
+    enums.GEOM_ELLIPSOID: Shape.SPHERE,
+    enums.GEOM_CYLINDER: Shape.CYLINDER,
+    enums.GEOM_BOX: Shape.BOX,
+    enums.GEOM_MESH: Shape.MESH,
+    enums.GEOM_SDF: Shape.MESH,
 }
 KIND_OF_TYPE = np.full(max(SHAPE_OF_TYPE) + 1, -1, np.int64)
 """Geom type -> number of its Shape."""
 KIND_OF_TYPE[list(SHAPE_OF_TYPE)] = [int(kind) for kind in SHAPE_OF_TYPE.values()]
 SCALES = (
-    ((GEOM_SPHERE, GEOM_CAPSULE), [0, 0, 0]),
-    ((GEOM_CYLINDER,), [0, 0, 1]),
-    ((GEOM_ELLIPSOID, GEOM_BOX), [0, 1, 2]),
+    ((enums.GEOM_SPHERE, enums.GEOM_CAPSULE), [0, 0, 0]),
+    ((enums.GEOM_CYLINDER,), [0, 0, 1]),
+    ((enums.GEOM_ELLIPSOID, enums.GEOM_BOX), [0, 1, 2]),
 )
 """Geom types whose shape is scaled by their size: which of its numbers along x, y and z."""
 BEHIND_ALPHA = 0.3  # a plane seen from behind
@@ -144,9 +131,9 @@ class _Derived:
             from kinetree.engine.scene.soft import Soft
 
             self.soft = Soft(model, options, self.textures)
-        self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == TEXTURE_SKYBOX), -1)
+        self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == enums.TEXTURE_SKYBOX), -1)
         sizes = np.asarray(model.geom_size).reshape(-1, 3)
-        self.infinite = (np.asarray(model.geom_type).reshape(-1) == GEOM_PLANE) & (sizes[:, :2] <= 0).any(axis=1)
+        self.infinite = (np.asarray(model.geom_type).reshape(-1) == enums.GEOM_PLANE) & (sizes[:, :2] <= 0).any(axis=1)
         self.image = lighting.image_sources(model)
         self.probe = lighting.probe_of(model)
         self.lights = lighting.light_rows(model)
@@ -162,8 +149,8 @@ class _Derived:
         count = len(self.geoms.index) + len(self.sites.index)
         self.segments = np.empty((count, 2), np.int32)
         ng = len(self.geoms.index)
-        self.segments[:ng, 0], self.segments[:ng, 1] = OBJ_GEOM, self.geoms.index
-        self.segments[ng:, 0], self.segments[ng:, 1] = OBJ_SITE, self.sites.index
+        self.segments[:ng, 0], self.segments[:ng, 1] = enums.OBJ_GEOM, self.geoms.index
+        self.segments[ng:, 0], self.segments[ng:, 1] = enums.OBJ_SITE, self.sites.index
         if self.soft is not None:
             self.segments = np.concatenate([self.segments, self.soft.objects])
         groups = [self.geoms, self.sites, *([self.soft.group] if self.soft else [])]
@@ -242,7 +229,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     rows = np.zeros((n, S.NFIELD), np.float32)
     kinds = KIND_OF_TYPE[types]
     group.radius = np.array(model.geom_rbound, float)[index]
-    group.plane = types == GEOM_PLANE
+    group.plane = types == enums.GEOM_PLANE
     endless = group.plane & (size[:, 0] <= 0) & (size[:, 1] <= 0)
     kinds[endless] = Shape.INFINITE
     zfar = float(model.vis.map.zfar) * float(model.stat.extent)
@@ -255,7 +242,7 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     for alike, columns in SCALES:
         chosen = np.isin(types, alike)
         scale[chosen] = size[chosen][:, columns]
-    rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
+    rows[types == enums.GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == enums.GEOM_CAPSULE, 1]
     rows[:, S.SIZE] = scale
     group.lod = np.isin(kinds, S.ROUND)
     of_asset = np.isin(kinds, (Shape.MESH, Shape.HFIELD))
@@ -266,10 +253,10 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
         kinds[meshes[np.asarray(model.mesh_graphadr)[asset[meshes]] >= 0]] = Shape.HULL
     group.shape = (kinds + S.KINDS * asset) * S.LODS  # shape_number of each
     texture_size = size.copy()
-    round_ = np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
+    round_ = np.isin(types, [enums.GEOM_SPHERE, enums.GEOM_CAPSULE])
     texture_size[round_] = size[round_][:, [0, 0, 0]]
-    texture_size[types == GEOM_CYLINDER, 1] = size[types == GEOM_CYLINDER, 0]
-    for i in np.flatnonzero(types == GEOM_HFIELD):
+    texture_size[types == enums.GEOM_CYLINDER, 1] = size[types == enums.GEOM_CYLINDER, 0]
+    for i in np.flatnonzero(types == enums.GEOM_HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
     fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n))
     group.kind[group.plane] |= Kind.TWO_SIDED
@@ -314,12 +301,12 @@ def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     group.shape = np.array([shape_number(kind) for kind in kinds], np.int64)
     group.lod = np.isin(kinds, S.ROUND)
     group.plane = np.zeros(n, bool)
-    round_ = np.isin(types, [GEOM_SPHERE, GEOM_CAPSULE])
+    round_ = np.isin(types, [enums.GEOM_SPHERE, enums.GEOM_CAPSULE])
     scale = size.copy()
     scale[round_] = size[round_][:, [0, 0, 0]]
-    cylinder = types == GEOM_CYLINDER
+    cylinder = types == enums.GEOM_CYLINDER
     scale[cylinder] = size[cylinder][:, [0, 0, 1]]
-    rows[types == GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == GEOM_CAPSULE, 1]
+    rows[types == enums.GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == enums.GEOM_CAPSULE, 1]
     rows[:, S.SIZE] = scale
     group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
     fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n))
@@ -397,7 +384,7 @@ def build(
     if unseen is not None:
         _fill_poses(rows[placed:], unseen, state.geom_xpos, state.geom_xmat)
     rows[:, S.SEGMENT] = np.arange(count)
-    beyond = [] if unseen is None else [objects(OBJ_GEOM, unseen.index)]
+    beyond = [] if unseen is None else [objects(enums.OBJ_GEOM, unseen.index)]
     scene.segments = np.concatenate([derived.segments, extra.rows["object"], *beyond])
 
     layer = np.full(count, Layer.OUTLINED, np.int8)
@@ -493,12 +480,12 @@ def _planes(scene: Scene, model, state, options, derived, rows, transparent) -> 
         return
     most = int(options.mirrors)
     reflective = (rows[: len(geoms.index), S.SURFACE + 3] > 0) & ~transparent[: len(geoms.index)]
-    reflective &= np.isin(np.asarray(model.geom_type)[geoms.index], (GEOM_PLANE, GEOM_BOX))
+    reflective &= np.isin(np.asarray(model.geom_type)[geoms.index], (enums.GEOM_PLANE, enums.GEOM_BOX))
     for i in np.flatnonzero(reflective).tolist():
         geom = geoms.index[i]
         normal = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)[:, 2]
         point = np.asarray(state.geom_xpos[geom], float)
-        if model.geom_type[geom] == GEOM_BOX:
+        if model.geom_type[geom] == enums.GEOM_BOX:
             point = point + normal * float(model.geom_size[geom][2])
         if (view.pos - point) @ normal <= 0:
             continue

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kinetree.engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
-from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
+from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.decor.look import Look, matrices, vectors
 from kinetree.engine.scene.options import VisOptions
@@ -70,7 +70,7 @@ def is_pyramid(state: Any, count: int) -> np.ndarray:
     """(ncon,) whether each contact's cone is a pyramid."""
     rows = np.asarray(state.contact.efc_address).reshape(-1)[:count].astype(np.intp)
     types = np.append(np.asarray(state.efc_type).reshape(-1), -1)
-    return types[np.where(rows >= 0, rows, len(types) - 1)] == CNSTR_CONTACT_PYRAMIDAL
+    return types[np.where(rows >= 0, rows, len(types) - 1)] == enums.CNSTR_CONTACT_PYRAMIDAL
 
 
 def contact_figures(model: Any, state: Any, wanted: Collection[ContactKey], view: View) -> list[ContactFigure]:

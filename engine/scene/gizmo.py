@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.rotation import quat_mat, unit
 
@@ -197,7 +197,7 @@ class Range:
 def anchor_of(model, state, joint: int) -> np.ndarray:
     """(3,) the anchor of a joint in the world, now: of a slide where it has moved to."""
     pos = np.array(state.xanchor[joint], float)
-    if int(model.jnt_type[joint]) == JNT_SLIDE:
+    if int(model.jnt_type[joint]) == enums.JNT_SLIDE:
         address = int(model.jnt_qposadr[joint])
         moved = float(state.qpos[address] - model.qpos0[address])
         pos += moved * np.asarray(state.xaxis[joint], float)
@@ -209,7 +209,7 @@ def joint_range(model, state, joint: int) -> tuple[np.ndarray, np.ndarray, np.nd
     vector points from the anchor to the centre of mass of all that the joint moves."""
     pos, axis = anchor_of(model, state, joint), np.array(state.xaxis[joint], float)
     now = float(state.qpos[model.jnt_qposadr[joint]])
-    if int(model.jnt_type[joint]) != JNT_HINGE:
+    if int(model.jnt_type[joint]) != enums.JNT_HINGE:
         return pos, axis, None, now
     body = int(model.jnt_bodyid[joint])
     away = np.asarray(state.subtree_com[body], float) - pos

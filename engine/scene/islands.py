@@ -7,22 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    CNSTR_CONTACT_FRICTIONLESS,
-    CNSTR_EQUALITY,
-    CNSTR_FRICTION_DOF,
-    CNSTR_LIMIT_JOINT,
-    ENBL_ISLAND,
-    EQ_CONNECT,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    OBJ_SITE,
-    WRAP_CYLINDER,
-    WRAP_JOINT,
-    WRAP_SITE,
-    WRAP_SPHERE,
-)
+from kinetree.engine.model import enums
 
 
 def island_of_bodies(model, state) -> np.ndarray | None:
@@ -30,7 +15,7 @@ def island_of_bodies(model, state) -> np.ndarray | None:
     enable islands or has no constraint now."""
     options = getattr(state, "opt", None)
     flags = int(model.opt.enableflags if options is None else options.enableflags)
-    if not flags & ENBL_ISLAND or not int(state.nefc):
+    if not flags & enums.ENBL_ISLAND or not int(state.nefc):
         return None
     trees = [list(dict.fromkeys(each)) for each in _trees(model, state)]
     trees = [each for each in trees if each]
@@ -73,13 +58,13 @@ def _trees(model, state):
     count = int(state.nefc)
     rows = np.unique(np.stack([np.asarray(state.efc_type)[:count], np.asarray(state.efc_id)[:count]], 1), axis=0)
     for kind, index in rows.astype(int).tolist():
-        if kind == CNSTR_EQUALITY:
+        if kind == enums.CNSTR_EQUALITY:
             bodies = _equality(model, index)
-        elif kind == CNSTR_FRICTION_DOF:
+        elif kind == enums.CNSTR_FRICTION_DOF:
             bodies = [int(model.dof_bodyid[index])]
-        elif kind == CNSTR_LIMIT_JOINT:
+        elif kind == enums.CNSTR_LIMIT_JOINT:
             bodies = [int(model.jnt_bodyid[index])]
-        elif kind < CNSTR_CONTACT_FRICTIONLESS:
+        elif kind < enums.CNSTR_CONTACT_FRICTIONLESS:
             bodies = _tendon(model, index)
         else:
             bodies = _contact(model, state, index)
@@ -89,13 +74,13 @@ def _trees(model, state):
 def _equality(model, index: int) -> list[int]:
     kind = int(model.eq_type[index])
     ends = [int(model.eq_obj1id[index]), int(model.eq_obj2id[index])]
-    if kind in (EQ_CONNECT, EQ_WELD):
-        if int(model.eq_objtype[index]) == OBJ_SITE:
+    if kind in (enums.EQ_CONNECT, enums.EQ_WELD):
+        if int(model.eq_objtype[index]) == enums.OBJ_SITE:
             return [int(model.site_bodyid[site]) for site in ends]
         return ends
-    if kind == EQ_JOINT:
+    if kind == enums.EQ_JOINT:
         return [int(model.jnt_bodyid[joint]) for joint in ends if joint >= 0]
-    if kind == EQ_TENDON:
+    if kind == enums.EQ_TENDON:
         return [body for tendon in ends if tendon >= 0 for body in _tendon(model, tendon)]
     return _flex(model, ends[0])
 
@@ -108,10 +93,10 @@ def _flex(model, flex: int) -> list[int]:
 def _tendon(model, tendon: int) -> list[int]:
     first, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
     owner = {
-        WRAP_JOINT: model.jnt_bodyid,
-        WRAP_SITE: model.site_bodyid,
-        WRAP_SPHERE: model.geom_bodyid,
-        WRAP_CYLINDER: model.geom_bodyid,
+        enums.WRAP_JOINT: model.jnt_bodyid,
+        enums.WRAP_SITE: model.site_bodyid,
+        enums.WRAP_SPHERE: model.geom_bodyid,
+        enums.WRAP_CYLINDER: model.geom_bodyid,
     }
     path = [(int(model.wrap_type[i]), int(model.wrap_objid[i])) for i in range(first, first + count)]
     return [int(owner[kind][each]) for kind, each in path if kind in owner]

@@ -15,20 +15,7 @@ from math import cos, radians, sqrt
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    COLORSPACE_SRGB,
-    LIGHT_DIRECTIONAL,
-    LIGHT_IMAGE,
-    LIGHT_POINT,
-    LIGHT_SPOT,
-    TEXTURE_2D,
-)
-from kinetree.engine.model.enums import (
-    ENVIRONMENT_ENVDIFF as ENVDIFF,
-)
-from kinetree.engine.model.enums import (
-    ENVIRONMENT_ENVSPEC as ENVSPEC,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.lights import MAXLIGHT
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.dialect import added
@@ -73,12 +60,12 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
     nearest = added(model, "light_nearz", model.nlight, -1)
     for i in range(int(model.nlight)):
         kind = int(model.light_type[i])
-        if kind == LIGHT_IMAGE:
+        if kind == enums.LIGHT_IMAGE:
             continue
         row = np.zeros(S.NLIGHT_FIELD)
         cutoff = min(max(0.0, float(model.light_cutoff[i])), 180.0)
-        if kind == LIGHT_SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
-            kind = LIGHT_POINT
+        if kind == enums.LIGHT_SPOT and cutoff >= 179.9 and float(model.light_exponent[i]) == 0:
+            kind = enums.LIGHT_POINT
         row[S.L_TYPE] = kind
         rim = cos(radians(cutoff))
         row[S.L_COSCUT] = rim
@@ -86,14 +73,14 @@ def light_rows(model) -> tuple[np.ndarray, list[int], list[bool]]:
         inner = min(given if given >= 0 else cutoff * SPOT_RIM, cutoff)
         row[S.L_RIM] = 1.0 / max(cos(radians(inner)) - rim, 1e-4)
         intensity = float(model.light_intensity[i])
-        scale = intensity / DAYLIGHT[kind == LIGHT_DIRECTIONAL] if intensity > 0 else 1.0
+        scale = intensity / DAYLIGHT[kind == enums.LIGHT_DIRECTIONAL] if intensity > 0 else 1.0
         row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = scale * model.light_diffuse[i]
         row[S.L_SPECULAR : S.L_SPECULAR + 3] = scale * model.light_specular[i]
         row[S.L_AMBIENT : S.L_AMBIENT + 3] = 0.0 if intensity > 0 else model.light_ambient[i]
         row[S.L_PHOTOMETRIC] = intensity > 0
         row[S.L_RANGE] = 1.0 / model.light_range[i] if model.light_range[i] > 0 else 0.0
         row[S.L_BULB] = max(float(model.light_bulbradius[i]), 0.0)
-        row[S.L_EXPONENT] = 0.0 if kind == LIGHT_POINT else model.light_exponent[i]
+        row[S.L_EXPONENT] = 0.0 if kind == enums.LIGHT_POINT else model.light_exponent[i]
         row[S.L_ATTENUATION : S.L_ATTENUATION + 3] = model.light_attenuation[i]
         row[S.L_SHADOW] = -1
         row[S.L_NEAR] = max(float(nearest[i]), 0.0)
@@ -108,7 +95,7 @@ def daylight_row(model) -> np.ndarray | None:
     if model.nlight or getattr(model, "format", "MJCF") == "MJCF":
         return None
     row = np.zeros(S.NLIGHT_FIELD)
-    row[S.L_TYPE] = LIGHT_DIRECTIONAL
+    row[S.L_TYPE] = enums.LIGHT_DIRECTIONAL
     row[S.L_DIR : S.L_DIR + 3] = SUNSHINE / np.linalg.norm(SUNSHINE)
     row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = 0.6
     row[S.L_SPECULAR : S.L_SPECULAR + 3] = 0.3
@@ -122,7 +109,7 @@ def headlight_row(model) -> tuple[np.ndarray, np.ndarray]:
     """The headlight's row, without position and direction, and its ambient colour."""
     head = model.vis.headlight
     row = np.zeros(S.NLIGHT_FIELD)
-    row[S.L_TYPE] = LIGHT_DIRECTIONAL
+    row[S.L_TYPE] = enums.LIGHT_DIRECTIONAL
     row[S.L_DIFFUSE : S.L_DIFFUSE + 3] = head.diffuse
     row[S.L_SPECULAR : S.L_SPECULAR + 3] = head.specular
     row[S.L_SHADOW] = S.FILL_LIGHT
@@ -160,7 +147,7 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
         row[S.L_POS : S.L_POS + 3] = state.light_xpos[i]
         if not np.isfinite(row[S.L_POS : S.L_DIR + 3]).all() or np.abs(row[S.L_POS : S.L_POS + 3]).max() > FARTHEST:
             continue  # a state that diverged
-        if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
+        if row[S.L_TYPE] == enums.LIGHT_DIRECTIONAL:
             ambient += row[S.L_AMBIENT : S.L_AMBIENT + 3]
             directional.append((row, cast))
         else:
@@ -206,7 +193,7 @@ def traits(rows: np.ndarray) -> int:
     if not len(rows):
         return 0
     found = {
-        "CONE": rows[:, S.L_TYPE] == LIGHT_SPOT,
+        "CONE": rows[:, S.L_TYPE] == enums.LIGHT_SPOT,
         "ATTENUATION": (rows[:, S.L_ATTENUATION : S.L_ATTENUATION + 3] != (1, 0, 0)).any(axis=1),
         "AMBIENT": rows[:, S.L_AMBIENT : S.L_AMBIENT + 3].any(axis=1),
         "HIGHLIGHT": rows[:, S.L_SPECULAR : S.L_SPECULAR + 3].any(axis=1),
@@ -299,27 +286,32 @@ class ImageSources:
 def image_sources(model) -> ImageSources:
     """An image light's texture, else textures of the types envspec and envdiff."""
     kinds = np.asarray(added(model, "tex_environment", model.ntex, 0)).reshape(-1)
-    is_cube = np.asarray(model.tex_type).reshape(-1) != TEXTURE_2D
-    found = {kind: next((int(i) for i in np.flatnonzero(is_cube & (kinds == kind))), -1) for kind in (ENVDIFF, ENVSPEC)}
+    is_cube = np.asarray(model.tex_type).reshape(-1) != enums.TEXTURE_2D
+    found = {
+        kind: next((int(i) for i in np.flatnonzero(is_cube & (kinds == kind))), -1)
+        for kind in (enums.ENVIRONMENT_ENVDIFF, enums.ENVIRONMENT_ENVSPEC)
+    }
     for i in range(int(model.nlight)):
-        if int(model.light_type[i]) == LIGHT_IMAGE:
+        if int(model.light_type[i]) == enums.LIGHT_IMAGE:
             texture = int(model.light_texid[i])
-            source = texture if texture >= 0 and is_cube[texture] else found[ENVSPEC]
-            lighting = found[ENVDIFF] if found[ENVDIFF] >= 0 else source
-            return ImageSources(source, found[ENVDIFF], i, lighting >= 0 and _of_numbers(model, lighting))
-    return ImageSources(found[ENVSPEC], found[ENVDIFF])
+            source = texture if texture >= 0 and is_cube[texture] else found[enums.ENVIRONMENT_ENVSPEC]
+            lighting = found[enums.ENVIRONMENT_ENVDIFF] if found[enums.ENVIRONMENT_ENVDIFF] >= 0 else source
+            return ImageSources(
+                source, found[enums.ENVIRONMENT_ENVDIFF], i, lighting >= 0 and _of_numbers(model, lighting)
+            )
+    return ImageSources(found[enums.ENVIRONMENT_ENVSPEC], found[enums.ENVIRONMENT_ENVDIFF])
 
 
 def _of_numbers(model, texture: int) -> bool:
     """Whether nothing says that a texture's colours are sRGB. A KTX file, kept as one row of bytes, says it itself."""
-    return int(model.tex_height[texture]) > 1 and int(model.tex_colorspace[texture]) != COLORSPACE_SRGB
+    return int(model.tex_height[texture]) > 1 and int(model.tex_colorspace[texture]) != enums.COLORSPACE_SRGB
 
 
 def probe_of(model) -> tuple[int, np.ndarray, np.ndarray] | None:
     """Texture, centre and half size of the model's first reflection probe."""
     for i in range(int(getattr(model, "nprobe", 0))):
         texture = int(model.mpex_probe_texture[i])
-        if texture >= 0 and int(model.tex_type[texture]) != TEXTURE_2D:
+        if texture >= 0 and int(model.tex_type[texture]) != enums.TEXTURE_2D:
             return texture, np.array(model.mpex_probe_position[i]), 0.5 * np.abs(model.mpex_probe_scale[i])
     return None
 

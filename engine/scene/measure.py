@@ -12,7 +12,7 @@ from math import acos, degrees
 
 import numpy as np
 
-from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_SDF
+from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.decor.labels import object_names
 from kinetree.engine.scene.options import VisOptions, hidden_mask
@@ -23,9 +23,9 @@ REACH = 12.0  # how near to the mouse a point must be for it to snap, pixels
 AHEAD = 6.0  # so much nearer to the mouse a centre must be than a corner, pixels
 MOST_VERTICES = 20_000  # of a mesh that are looked through
 WORDS = {
-    GEOM_BOX: marked("corner of {name}"),
-    GEOM_CYLINDER: marked("end of {name}"),
-    GEOM_CAPSULE: marked("end of {name}"),
+    enums.GEOM_BOX: marked("corner of {name}"),
+    enums.GEOM_CYLINDER: marked("end of {name}"),
+    enums.GEOM_CAPSULE: marked("end of {name}"),
 }
 _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
@@ -149,11 +149,11 @@ def shape_points(model, state, geom: int) -> np.ndarray:
     """(n, 3) corners, ends or vertices of a shape in the world; none of round shapes."""
     form, size = int(model.geom_type[geom]), np.asarray(model.geom_size[geom], float)
     ends = np.array([[0, 0, -1.0], [0, 0, 1.0]])
-    if form == GEOM_BOX:
+    if form == enums.GEOM_BOX:
         local = _CORNERS * size
-    elif form in (GEOM_CYLINDER, GEOM_CAPSULE):
+    elif form in (enums.GEOM_CYLINDER, enums.GEOM_CAPSULE):
         local = ends * size[1]
-    elif form in (GEOM_MESH, GEOM_SDF):
+    elif form in (enums.GEOM_MESH, enums.GEOM_SDF):
         mesh = int(model.geom_dataid[geom])
         first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
         local = np.asarray(model.mesh_vert[first : first + count], float)[:MOST_VERTICES]

@@ -10,17 +10,7 @@ import numpy as np
 
 from kinetree.engine.dynamics.sensor.ray import mesh_face
 from kinetree.engine.jit.uncompiled import uncompiled
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 
 UP = np.array([0.0, 0.0, 1.0])
 SAME = 1e-6  # of a height field's height: how far from its surface a point of it may be by rounding
@@ -38,14 +28,14 @@ def geom_normal(model, geom: int, origin: np.ndarray, direction: np.ndarray, dis
     """(3,) the normal where a ray meets geom number `geom` after `distance` lengths of its direction."""
     kind, size = int(model.geom_type[geom]), np.asarray(model.geom_size[geom], float)
     point = origin + distance * direction
-    if kind in (GEOM_MESH, GEOM_SDF):
+    if kind in (enums.GEOM_MESH, enums.GEOM_SDF):
         mesh = int(model.geom_dataid[geom])
         _, face = uncompiled(mesh_face)(model, mesh, tuple(origin.tolist()), tuple(direction.tolist()))
         if face < 0:
             return against(np.zeros(3), direction)
         vertices = int(model.mesh_vertadr[mesh]) + np.asarray(model.mesh_face[face], int)
         return against(triangle_normal(np.asarray(model.mesh_vert[vertices], float)), direction)
-    if kind == GEOM_HFIELD:
+    if kind == enums.GEOM_HFIELD:
         return against(_hfield(model, int(model.geom_dataid[geom]), point), direction)
     return against(NORMALS[kind](size, point), direction)
 
@@ -90,12 +80,12 @@ def _box(size: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 
 NORMALS = {
-    GEOM_PLANE: _plane,
-    GEOM_SPHERE: _sphere,
-    GEOM_ELLIPSOID: _ellipsoid,
-    GEOM_CAPSULE: _capsule,
-    GEOM_CYLINDER: _cylinder,
-    GEOM_BOX: _box,
+    enums.GEOM_PLANE: _plane,
+    enums.GEOM_SPHERE: _sphere,
+    enums.GEOM_ELLIPSOID: _ellipsoid,
+    enums.GEOM_CAPSULE: _capsule,
+    enums.GEOM_CYLINDER: _cylinder,
+    enums.GEOM_BOX: _box,
 }
 """Geom type -> function of its sizes and a point of its surface."""
 

@@ -13,7 +13,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.posing.aim import Aim
 from kinetree.engine.scene.camera import Mouse, View, drag_axes
 from kinetree.engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
@@ -193,7 +193,11 @@ class Perturb:
             return None
         if mocap >= 0:
             target, address = "mocap", mocap
-        elif paused and int(model.body_jntnum[root]) == 1 and int(model.jnt_type[model.body_jntadr[root]]) == JNT_FREE:
+        elif (
+            paused
+            and int(model.body_jntnum[root]) == 1
+            and int(model.jnt_type[model.body_jntadr[root]]) == enums.JNT_FREE
+        ):
             target, address = "free", int(model.jnt_qposadr[model.body_jntadr[root]])
         else:
             return None

@@ -15,17 +15,7 @@ import numpy as np
 
 from kinetree.engine.dynamics.sensor.ray import ray_capsule, ray_hfield, ray_mesh, ray_shape, ray_triangle
 from kinetree.engine.jit.uncompiled import uncompiled
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT, ObjectId
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene.appearance import colors
@@ -37,7 +27,7 @@ from kinetree.engine.scene.soft import Part, Shell, Solids, shown_parts
 from kinetree.engine.scene.surface import flex_body
 
 MISS = float("inf")
-CONVEX = frozenset((GEOM_SPHERE, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_CYLINDER, GEOM_BOX))
+CONVEX = frozenset((enums.GEOM_SPHERE, enums.GEOM_CAPSULE, enums.GEOM_ELLIPSOID, enums.GEOM_CYLINDER, enums.GEOM_BOX))
 """Shapes whose cut hides what is behind it (`shaders/include/section.glsl`)."""
 INNER = 1e-6  # how far behind the section plane a cut counts as, of the way to its far side
 
@@ -103,9 +93,9 @@ def ray_geom(model, geom: int, origin, direction) -> float:
     """Distance along a ray, given in the geom's frame, to geom number `geom`."""
     kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
     p, v = tuple(origin.tolist()), tuple(direction.tolist())
-    if kind in (GEOM_MESH, GEOM_SDF):
+    if kind in (enums.GEOM_MESH, enums.GEOM_SDF):
         return uncompiled(ray_mesh)(model, int(model.geom_dataid[geom]), p, v)
-    if kind == GEOM_HFIELD:
+    if kind == enums.GEOM_HFIELD:
         return uncompiled(ray_hfield)(model, int(model.geom_dataid[geom]), p, v)
     return uncompiled(ray_shape)(kind, size, p, v)
 
@@ -130,7 +120,7 @@ def pick(model, state, origin, direction, options: VisOptions) -> Pick | None:
 def _normal_of(model, state, geom: int, origin, direction, distance: float, options: VisOptions) -> np.ndarray:
     """(3,) the normal of a geom, or of its cut, where a ray meets it."""
     first, _ = seen(options.section, origin, direction)
-    whole = int(model.geom_type[geom]) == GEOM_PLANE
+    whole = int(model.geom_type[geom]) == enums.GEOM_PLANE
     if options.section is not None and first > 0.0 and not whole:
         if int(model.geom_type[geom]) in CONVEX and _is_cut(model, state, geom, origin, direction, first):
             return against(options.section.plane[:3], direction)
@@ -157,14 +147,14 @@ def _first_geom(model, state, origin, direction, options: VisOptions) -> tuple[f
         return MISS, -1
     centres = np.asarray(state.geom_xpos, float)[shown]
     radius = np.array(model.geom_rbound, float)[shown]
-    radius[np.asarray(model.geom_type)[shown] == GEOM_PLANE] = np.inf
+    radius[np.asarray(model.geom_type)[shown] == enums.GEOM_PLANE] = np.inf
     best, found = MISS, -1
     for which, nearest in _in_order(centres, radius, origin, direction):
         if nearest > best:
             break
         geom = int(shown[which])
         axes = np.asarray(state.geom_xmat[geom], float).reshape(3, 3)
-        cut = options.section is not None and int(model.geom_type[geom]) != GEOM_PLANE
+        cut = options.section is not None and int(model.geom_type[geom]) != enums.GEOM_PLANE
         first, last = (start, end) if cut else (0.0, MISS)
         if first >= last:
             continue

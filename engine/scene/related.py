@@ -11,35 +11,20 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    EQ_DISTANCE,
-    EQ_FLEX,
-    EQ_JOINT,
-    EQ_TENDON,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_SDF,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-    WRAP_JOINT,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT, ObjectId
 from kinetree.engine.model.model import Model
 
 Found = list[tuple[str, int]]
 _TRANSMISSIONS = {
-    TRN_JOINT: "joint",
-    TRN_JOINTINPARENT: "joint",
-    TRN_SLIDERCRANK: "site",
-    TRN_TENDON: "tendon",
-    TRN_SITE: "site",
-    TRN_BODY: "body",
+    enums.TRN_JOINT: "joint",
+    enums.TRN_JOINTINPARENT: "joint",
+    enums.TRN_SLIDERCRANK: "site",
+    enums.TRN_TENDON: "tendon",
+    enums.TRN_SITE: "site",
+    enums.TRN_BODY: "body",
 }
-_COUPLED = {EQ_JOINT: "joint", EQ_TENDON: "tendon", EQ_FLEX: "flex", EQ_DISTANCE: "geom"}
+_COUPLED = {enums.EQ_JOINT: "joint", enums.EQ_TENDON: "tendon", enums.EQ_FLEX: "flex", enums.EQ_DISTANCE: "geom"}
 
 
 def related(model: Model, kind: str, id: int) -> list[ObjectId]:
@@ -94,7 +79,9 @@ def _equality(model: Model, id: int) -> Found:
 def _tendon(model: Model, id: int) -> Found:
     """The joints of a fixed tendon."""
     first, count = int(model.tendon_adr[id]), int(model.tendon_num[id])
-    return [("joint", model.wrap_objid[i]) for i in range(first, first + count) if model.wrap_type[i] == WRAP_JOINT]
+    return [
+        ("joint", model.wrap_objid[i]) for i in range(first, first + count) if model.wrap_type[i] == enums.WRAP_JOINT
+    ]
 
 
 def _pair(model: Model, id: int) -> Found:
@@ -133,7 +120,7 @@ _RELATED: dict[str, Callable[[Model, int], Found]] = {
     "tendon": _tendon,
     "pair": _pair,
     "exclude": _exclude,
-    "mesh": _users(GEOM_MESH, GEOM_SDF),
-    "hfield": _users(GEOM_HFIELD),
+    "mesh": _users(enums.GEOM_MESH, enums.GEOM_SDF),
+    "hfield": _users(enums.GEOM_HFIELD),
     "material": _material,
 }

@@ -11,7 +11,7 @@ from math import ceil, log2, radians, tan
 
 import numpy as np
 
-from kinetree.engine.model.enums import LIGHT_DIRECTIONAL, LIGHT_POINT
+from kinetree.engine.model import enums
 from kinetree.engine.model.lights import MAXSHADOW, WIDEST_SPOT
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.camera import focus
@@ -114,7 +114,7 @@ def _importance(row: np.ndarray, views: list[ShadowView], seen: _Seen) -> tuple[
     """What shows no caster comes last, but has its numbers: a caster may come."""
     strength = float(row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum())
     is_used = any(view.side for view in views)
-    if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
+    if row[S.L_TYPE] == enums.LIGHT_DIRECTIONAL:
         return is_used, 2.0 * strength
     distance = float(np.linalg.norm(row[S.L_POS : S.L_POS + 3] - seen.target))
     a0, a1, a2 = row[S.L_ATTENUATION : S.L_ATTENUATION + 3]
@@ -125,12 +125,12 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
     """The views of one light; those that show no caster have side 0."""
     direction = row[S.L_DIR : S.L_DIR + 3].astype(float)
     sideways = [0.0, 1.0, 0.0] if abs(direction[1]) < 0.9 else [1.0, 0.0, 0.0]
-    if row[S.L_TYPE] == LIGHT_DIRECTIONAL:
+    if row[S.L_TYPE] == enums.LIGHT_DIRECTIONAL:
         return _directional(look_at(np.zeros(3), direction, sideways), points, seen)
     origin = row[S.L_POS : S.L_POS + 3].astype(float)
     near = max(float(row[S.L_NEAR]), 0.005 * extent)
     cutoff = float(np.degrees(np.arccos(np.clip(row[S.L_COSCUT], -1, 1))))
-    if row[S.L_TYPE] != LIGHT_POINT and cutoff <= WIDEST_SPOT:
+    if row[S.L_TYPE] != enums.LIGHT_POINT and cutoff <= WIDEST_SPOT:
         return [_lamp(look_at(origin, direction, sideways), origin, 1.02 * tan(radians(cutoff)), points, near, seen)]
     views = [
         _lamp(look_at(origin, np.array(axis, float), np.array(up, float)), origin, CUBE_HALF, points, near, seen)

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from kinetree.engine.model.enums import OBJ_FLEX, OBJ_SKIN, TEXTURE_2D
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.appearance import (
@@ -115,7 +115,7 @@ class Soft:
         self.parts: list[Part] = []
         alpha = float(model.vis.map.alpha) if options.transparent else 1.0
         rgba, matid = {}, {}
-        for obj in (OBJ_FLEX, OBJ_SKIN):
+        for obj in (enums.OBJ_FLEX, enums.OBJ_SKIN):
             prefix = BY_OBJECT[obj].prefix
             matid[obj] = np.asarray(getattr(model, f"{prefix}_matid")).astype(int).reshape(-1)
             rgba[obj] = colors(getattr(model, f"{prefix}_rgba"), matid[obj], model)
@@ -125,7 +125,7 @@ class Soft:
             kind, index = part.obj
             if rgba[kind][index, 3] > 0:
                 self.parts.append(part)
-                if kind == OBJ_SKIN and isinstance(part, Shell) and _has_cube(facts, matid[kind][index]):
+                if kind == enums.OBJ_SKIN and isinstance(part, Shell) and _has_cube(facts, matid[kind][index]):
                     part.surface.centred = False  # its texture stands in the world
         self._bodies = [_bodies(model, *part.obj) for part in self.parts]
         self._counts = [part.count for part in self.parts]
@@ -205,13 +205,13 @@ def shown_parts(model, options: VisOptions) -> list[Part]:
     for skin in range(int(model.nskin)):
         shown = group_shown(options.skingroup, model.skin_group[skin]) and ("skin", skin) not in options.hidden
         if options.skin and shown:
-            parts.append(Shell(Shape.SKIN, (OBJ_SKIN, skin), SkinSurface(model, skin)))
+            parts.append(Shell(Shape.SKIN, (enums.OBJ_SKIN, skin), SkinSurface(model, skin)))
     return parts
 
 
 def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
     """What the options show of a flex."""
-    obj = (OBJ_FLEX, flex)
+    obj = (enums.OBJ_FLEX, flex)
     surface = int(model.flex_dim[flex]) > 1
     parts: list[Part] = []
     if surface and (options.flexskin or options.flexface):
@@ -236,12 +236,12 @@ def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
 def _has_cube(facts: TextureFacts, material: int) -> bool:
     """Whether a material's texture is a cube."""
     texture = -1 if material < 0 else int(facts.color[material])
-    return texture >= 0 and facts.type[texture] != TEXTURE_2D
+    return texture >= 0 and facts.type[texture] != enums.TEXTURE_2D
 
 
 def _bodies(model, kind: int, index: int) -> set[int]:
     """The bodies that carry a flex or bend a skin."""
-    if kind == OBJ_SKIN:
+    if kind == enums.OBJ_SKIN:
         start, count = int(model.skin_boneadr[index]), int(model.skin_bonenum[index])
         return set(np.asarray(model.skin_bonebodyid[start : start + count]).tolist()) - {0}
     start, count = int(model.flex_vertadr[index]), int(model.flex_vertnum[index])

@@ -5,15 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    TEXROLE_EMISSIVE,
-    TEXROLE_METALLIC,
-    TEXROLE_NORMAL,
-    TEXROLE_OCCLUSION,
-    TEXROLE_ORM,
-    TEXROLE_ROUGHNESS,
-    TEXTURE_2D,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.appearance import depth_bias
 from kinetree.engine.scene.dialect import added
@@ -44,19 +36,19 @@ MOST_KNOWN = 4  # lamps that a program knows by their numbers
 
 # texture layers: sampler and role (mjtTextureRole)
 LAYERS = (
-    ("occlusion", TEXROLE_OCCLUSION),
-    ("roughness", TEXROLE_ROUGHNESS),
-    ("metallic", TEXROLE_METALLIC),
-    ("normal", TEXROLE_NORMAL),
-    ("emissive", TEXROLE_EMISSIVE),
-    ("orm", TEXROLE_ORM),
+    ("occlusion", enums.TEXROLE_OCCLUSION),
+    ("roughness", enums.TEXROLE_ROUGHNESS),
+    ("metallic", enums.TEXROLE_METALLIC),
+    ("normal", enums.TEXROLE_NORMAL),
+    ("emissive", enums.TEXROLE_EMISSIVE),
+    ("orm", enums.TEXROLE_ORM),
 )
 
 
 def layer(model, material: int, role: int) -> int:
     """The texture id that a material has in a role, -1: none; only 2d textures serve as layers."""
     texture = int(model.mat_texid[material].reshape(-1)[role])
-    return texture if texture >= 0 and int(model.tex_type[texture]) == TEXTURE_2D else -1
+    return texture if texture >= 0 and int(model.tex_type[texture]) == enums.TEXTURE_2D else -1
 
 
 def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = True) -> tuple[str, ...]:
@@ -323,4 +315,4 @@ def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program
         for name, role in LAYERS:
             texture = layer(model, batch.material, role)
             if texture >= 0 and f"{name}_map" in program:
-                assets.texture(texture, color=role == TEXROLE_EMISSIVE).use(SAMPLERS[f"{name}_map"])
+                assets.texture(texture, color=role == enums.TEXROLE_EMISSIVE).use(SAMPLERS[f"{name}_map"])

@@ -12,8 +12,7 @@ from kinetree.app.settings.table import LANGUAGE_NAMES
 from kinetree.app.workspace.selection import select_object
 from kinetree.engine import translation
 from kinetree.engine.mjcf.schema import ELEMENTS
-from kinetree.engine.model import fields
-from kinetree.engine.model.enums import __dict__ as enums
+from kinetree.engine.model import enums, fields
 from kinetree.engine.model.kinds import KINDS
 from tests.app.conftest import MODEL
 from tests.app.texts import texts_of, texts_of_menu
@@ -29,7 +28,7 @@ NAMES = "QHD xml Kinetree MuJoCo MJCF URDF XML PNG JPEG GIF MP4 WebM WebP NPY Nu
 
 def names() -> set[str]:
     """Words that are the same in every language: of the model, of its format, keys, units."""
-    words = set(_WORD.findall(" ".join((MODEL, KEYS, UNITS, NAMES, *LANGUAGE_NAMES.values(), *enums, "rig"))))
+    words = set(_WORD.findall(" ".join((MODEL, KEYS, UNITS, NAMES, *LANGUAGE_NAMES.values(), *enums.__dict__, "rig"))))
     for row in ELEMENTS.values():
         words.update(_WORD.findall(" ".join((row.tag, *row.attributes))))
         for attribute in row.attributes.values():

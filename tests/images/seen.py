@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 import kinetree
-from kinetree.engine.model.enums import GEOM_MESH, OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import Camera, View, view_of
@@ -130,7 +130,7 @@ class Seen:
         code = self._read("image", segment=True, idcolor=True, albedo=False).astype(int)
         number = code[..., 0] + (code[..., 1] << 8) + (code[..., 2] << 16) - 1
         objects = np.concatenate([self._scene.segments, [[-1, -1]]])[number]
-        return np.where(objects[..., 0] == OBJ_GEOM, objects[..., 1], -1)
+        return np.where(objects[..., 0] == enums.OBJ_GEOM, objects[..., 1], -1)
 
     def mask(self, *names: str) -> np.ndarray:
         """Pixels of geoms."""
@@ -198,7 +198,7 @@ class Seen:
         pos, mat = self.geom(name)
         index = kinetree.name2id(self.model, "geom", name)
         points, mesh = np.asarray(points, float), int(self.model.geom_dataid[index])
-        if self.model.geom_type[index] == GEOM_MESH:  # its frame is that of its inertia
+        if self.model.geom_type[index] == enums.GEOM_MESH:  # its frame is that of its inertia
             points = (points - self.model.mesh_pos[mesh]) @ quat_mat(self.model.mesh_quat[mesh])
         return pos + points @ mat.T
 

@@ -24,13 +24,10 @@ TABLE = Path(__file__).with_name("known_gaps.csv")
 REASONS = {
     "octree": "the distance of a mesh is interpolated in another octree: as near to the true one, not the same",
     "singular": "singular inertia: the reference computes not-a-number, we a least-squares answer",
-    "flat-end": "the end of a cylinder on the facets of a height field: both stop within the tolerance, at other points",
     "same-place": "shapes at the same place: forces above 1e16 that cancel have no meaning",
     "touching": "things that touch exactly: the reference's sweep rounds to single precision and misses some of the pairs",
     "infinite": "a position at infinity: we refuse it",
     "not-a-number": "a position that is not a number: we refuse it",
-    "unfinished": "the solver stops at its limit of iterations, where contacts that differ within the tolerance still "
-    "show; the reference differs from itself as well, by 1e-3 where its state differs by 1e-15",
     "massless-frame": "the inertial frame of a body without mass means nothing, and follows the frames around it as written",
     "flex-nodes": "MJCF has no attribute for where a flex's nodes are in their bodies; the reference's own save loses them",
 }

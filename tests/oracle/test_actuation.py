@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import WARN_BADCTRL
+from kinetree.engine.model import enums
 from tests.oracle.bridge import copy_state, forward_on_contacts
 from tests.oracle.test_smooth import random_state
 
@@ -169,7 +169,7 @@ def test_bad_controls_count_as_zero(bad):
         compare(m, d, model, data)
         np.testing.assert_array_equal(data.ctrl, d.ctrl)
         theirs = d.warning[mujoco.mjtWarning.mjWARN_BADCTRL]
-        assert data.warning[WARN_BADCTRL].tolist() == [theirs.lastinfo, theirs.number]
+        assert data.warning[enums.WARN_BADCTRL].tolist() == [theirs.lastinfo, theirs.number]
 
 
 GRAVITY = """<mujoco><option>{}</option><worldbody>

@@ -8,18 +8,18 @@ import pytest
 
 import kinetree
 from kinetree.engine.dynamics.sensor.ray import ray_shape
-from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
+from kinetree.engine.model import enums
 from kinetree.engine.scene.pick import first_triangle, ray_geom
 from tests.oracle.test_sdf import CONFIG
 
 SHAPES = {
-    "plane": (GEOM_PLANE, (0.0, 0.0, 1.0)),
-    "rectangle": (GEOM_PLANE, (0.5, 0.3, 1.0)),
-    "sphere": (GEOM_SPHERE, (0.4, 0.0, 0.0)),
-    "capsule": (GEOM_CAPSULE, (0.2, 0.4, 0.0)),
-    "ellipsoid": (GEOM_ELLIPSOID, (0.2, 0.3, 0.5)),
-    "cylinder": (GEOM_CYLINDER, (0.3, 0.4, 0.0)),
-    "box": (GEOM_BOX, (0.2, 0.3, 0.4)),
+    "plane": (enums.GEOM_PLANE, (0.0, 0.0, 1.0)),
+    "rectangle": (enums.GEOM_PLANE, (0.5, 0.3, 1.0)),
+    "sphere": (enums.GEOM_SPHERE, (0.4, 0.0, 0.0)),
+    "capsule": (enums.GEOM_CAPSULE, (0.2, 0.4, 0.0)),
+    "ellipsoid": (enums.GEOM_ELLIPSOID, (0.2, 0.3, 0.5)),
+    "cylinder": (enums.GEOM_CYLINDER, (0.3, 0.4, 0.0)),
+    "box": (enums.GEOM_BOX, (0.2, 0.3, 0.4)),
 }
 
 WORLD = """<mujoco>

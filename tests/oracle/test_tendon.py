@@ -11,7 +11,7 @@ import pytest
 import kinetree
 from kinetree.engine.dynamics.force import muscle
 from kinetree.engine.dynamics.position import wrapping
-from kinetree.engine.model.enums import BIAS_MUSCLE, GAIN_MUSCLE
+from kinetree.engine.model import enums
 
 PATH = """<mujoco><worldbody><site name="a" pos=".1 .2 .3" euler="1 2 3"/>
 <geom name="g" type="{kind}" size=".3 .1" pos=".1 .2 .3" euler="10 20 30"/><site name="s" pos=".1 .2 .4" euler="1 2 3"/>
@@ -70,8 +70,8 @@ def test_muscles():
         dynamics = np.array([*rng.uniform(0.01, 0.1, 2), rng.choice([0, 0.2, 1.0])])
         model = SimpleNamespace(
             nu=1,
-            actuator_gaintype=[GAIN_MUSCLE],
-            actuator_biastype=[BIAS_MUSCLE],
+            actuator_gaintype=[enums.GAIN_MUSCLE],
+            actuator_biastype=[enums.BIAS_MUSCLE],
             actuator_gainprm=prm[None],
             actuator_biasprm=prm[None],
             actuator_dynprm=dynamics[None],

@@ -12,7 +12,7 @@ from kinetree.app.panels.live.rows import Row, entries
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.model.enums import OBJ_UNKNOWN
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT, name_of
 from kinetree.engine.run.expression_names import reference
 from kinetree.engine.run.quantity_units import SENSOR_TYPES, sensor_unit
@@ -77,7 +77,7 @@ def sensed(model: Any, sensor: int) -> str:
         ("sensor_reftype", "sensor_refid", tr("in {kind} {name}")),
     ):
         kind, id = int(getattr(model, type_field)[sensor]), int(getattr(model, id_field)[sensor])
-        if kind != OBJ_UNKNOWN and id >= 0 and kind in BY_OBJECT:
+        if kind != enums.OBJ_UNKNOWN and id >= 0 and kind in BY_OBJECT:
             row = BY_OBJECT[kind]
             name = name_of(model, row.name, id)
             parts.append(words.format(kind=tr(row.name), name=name.removeprefix(f"{row.name} ")))

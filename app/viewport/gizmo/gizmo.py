@@ -28,7 +28,7 @@ from kinetree.engine.editing.keyframe import KeyValue
 from kinetree.engine.editing.limit import Limits, limits_of
 from kinetree.engine.editing.pose import NotPlaced, place
 from kinetree.engine.geometry.orientation import Pose, compose
-from kinetree.engine.model.enums import JNT_BALL
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.matching import Matching
@@ -366,7 +366,7 @@ class Gizmo(QObject):
         model, snapshot, view = self._simulation.model, self._simulation.snapshot, self.eye()
         if model is None or view is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
             return None
-        if snapshot is not None and snapshot.model is model and int(model.jnt_type[selection.id]) == JNT_BALL:
+        if snapshot is not None and snapshot.model is model and int(model.jnt_type[selection.id]) == enums.JNT_BALL:
             self._ball = selection.id, *gizmo.ball_cone(model, snapshot, selection.id)
         if self._ball is None or self._ball[0] != selection.id:
             return None

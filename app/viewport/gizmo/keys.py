@@ -11,7 +11,6 @@ from kinetree.engine.editing.keyframe import KeyPlacement, KeyValue, anchor, bal
 from kinetree.engine.editing.pose import NotPlaced
 from kinetree.engine.geometry.orientation import Pose, Quat, mul, unit
 from kinetree.engine.model import enums
-from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
 from kinetree.engine.model.kinds import body_of, name_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene.gizmo import anchor_of
@@ -46,9 +45,9 @@ def key_target(document: Document | None, model: Model, snapshot, key: Selection
 def key_value(model: Model, target: Target, key: int) -> KeyValue | None:
     """The position in a keyframe of the hinge or slide that is the target."""
     joint = target.selection.id if target.selection.kind == "joint" else -1
-    if joint < 0 or int(model.jnt_type[joint]) not in (JNT_HINGE, JNT_SLIDE):
+    if joint < 0 or int(model.jnt_type[joint]) not in (enums.JNT_HINGE, enums.JNT_SLIDE):
         return None
-    turns = int(model.jnt_type[joint]) == JNT_HINGE
+    turns = int(model.jnt_type[joint]) == enums.JNT_HINGE
     return joint_value(target.node, model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint]), turns)
 
 
@@ -82,7 +81,7 @@ def rest_of_ball(model: Model, snapshot, joint: int) -> Pose:
     quat = mul(_quat(snapshot.xquat[model.body_parentid[body]]), _quat(model.body_quat[body]))
     for each in range(int(model.body_jntadr[body]), joint):
         address = int(model.jnt_qposadr[each])
-        if int(model.jnt_type[each]) == JNT_HINGE:
+        if int(model.jnt_type[each]) == enums.JNT_HINGE:
             half = 0.5 * float(snapshot.qpos[address] - model.qpos0[address])
             axis = np.sin(half) * np.asarray(model.jnt_axis[each], float)
             quat = mul(quat, (float(np.cos(half)), *axis.tolist()))

@@ -16,7 +16,7 @@ from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.wish import Wish
 from kinetree.engine.editing.pose import START, NotPlaced
 from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, unit
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of, name_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene.gizmo import anchor_of
@@ -113,7 +113,7 @@ class LiveValue:
 
 def live_target(model: Model, snapshot: Any, selection: Selection) -> tuple[LiveTarget, LiveValue | None]:
     """The target for a selected object, and of a hinge or slide its position. Raises NotPlaced."""
-    if selection.kind == "joint" and int(model.jnt_type[selection.id]) != JNT_FREE:
+    if selection.kind == "joint" and int(model.jnt_type[selection.id]) != enums.JNT_FREE:
         return _joint(model, snapshot, selection)
     body = body_of(model, selection.kind, selection.id) if selection.kind else -1
     if body <= 0:
@@ -132,7 +132,7 @@ def live_target(model: Model, snapshot: Any, selection: Selection) -> tuple[Live
             )
         )
     first = int(model.body_jntadr[root])
-    if rigid and first >= 0 and int(model.jnt_type[first]) == JNT_FREE:
+    if rigid and first >= 0 and int(model.jnt_type[first]) == enums.JNT_FREE:
         return _body(model, snapshot, root, "free", root), None
     return _body(model, snapshot, body, "limb", body), None
 
@@ -147,7 +147,7 @@ def _body(model: Model, snapshot: Any, body: int, what: str, number: int) -> Liv
 
 def _joint(model: Model, snapshot: Any, selection: Selection) -> tuple[LiveTarget, LiveValue | None]:
     joint, address = selection.id, int(model.jnt_qposadr[selection.id])
-    if int(model.jnt_type[joint]) == JNT_BALL:
+    if int(model.jnt_type[joint]) == enums.JNT_BALL:
         base = rest_of_ball(model, snapshot, joint)
         turned = unit(tuple(map(float, snapshot.qpos[address : address + 4])))
         placement = LivePlacement((START[0], turned), moves=False)
@@ -156,7 +156,7 @@ def _joint(model: Model, snapshot: Any, selection: Selection) -> tuple[LiveTarge
     pos = tuple(map(float, anchor_of(model, snapshot, joint)))
     placement = LivePlacement((pos, START[1]), moves=False, turns=False)
     ends = (float(model.jnt_range[joint, 0]), float(model.jnt_range[joint, 1])) if model.jnt_limited[joint] else None
-    turns = int(model.jnt_type[joint]) == JNT_HINGE
+    turns = int(model.jnt_type[joint]) == enums.JNT_HINGE
     value = LiveValue(address, float(snapshot.qpos[address]), turns, ends)
     return LiveTarget(selection, "value", address, START, placement), value
 

@@ -21,7 +21,7 @@ from kinetree.engine.editing.keyframe import KeyPlacement
 from kinetree.engine.editing.pose import START, NotPlaced, Placement, frames, place
 from kinetree.engine.editing.size import Shape, Use, shape_of
 from kinetree.engine.geometry.orientation import Pose, Vec, compose, invert
-from kinetree.engine.model.enums import GEOM_HFIELD, GEOM_MESH, JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN
@@ -32,7 +32,7 @@ MOST = 1000
 """Geoms that are looked at to find out how many elements show a mesh."""
 _BOXES: WeakKeyDictionary[Model, dict[int, tuple[Vec, Vec]]] = WeakKeyDictionary()
 """What `_box_of` has computed."""
-_FORMS = {"mesh": GEOM_MESH, "hfield": GEOM_HFIELD}
+_FORMS = {"mesh": enums.GEOM_MESH, "hfield": enums.GEOM_HFIELD}
 """Kinds of assets -> the type of the geoms that show them."""
 
 
@@ -119,7 +119,7 @@ def _aligned(document: Document, model: Model, body: int) -> Pose:
     """The compiled frame of a body in the frame of its text. They differ for a free body that is aligned with its
     principal axes of inertia."""
     first = int(model.body_jntadr[body])
-    if model.body_jntnum[body] != 1 or int(model.jnt_type[first]) != JNT_FREE or model.provenance is None:
+    if model.body_jntnum[body] != 1 or int(model.jnt_type[first]) != enums.JNT_FREE or model.provenance is None:
         return START
     origin = model.provenance.origin("body", body)
     node = None if origin is None else document.node(origin.node.id)
@@ -211,7 +211,7 @@ def use_of(model: Model, selection: Selection) -> Use | None:
     for geom in _geoms_of(model, form, asset)[:MOST]:
         origin = None if model.provenance is None else model.provenance.origin("geom", geom)
         users.add(geom if origin is None else origin.node.id)
-    if form == GEOM_HFIELD:
+    if form == enums.GEOM_HFIELD:
         x, y, top, base = map(float, model.hfield_size[asset])
         return Use((-x, -y, -base), (x, y, top), len(users))
     return Use(*_box_of(model, asset), len(users))

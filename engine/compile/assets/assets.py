@@ -13,7 +13,7 @@ from kinetree.engine.compile.assets.skin import BadSkin, Bone, Skin, read_skin
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.compile.mechanism.plugins import Reported
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import TEXROLE_RGB
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.resources import meshfile
 from kinetree.engine.resources.cache import Cache
@@ -415,7 +415,7 @@ class Assets:
         model.mat_texid[...] = -1
         for i, material in enumerate(self.index.objects["material"]):
             if material.get("texture"):
-                model.mat_texid[i, TEXROLE_RGB] = self.index.reference(material, "texture", "texture")
+                model.mat_texid[i, enums.TEXROLE_RGB] = self.index.reference(material, "texture", "texture")
                 if material.items:
                     self.error(
                         material,

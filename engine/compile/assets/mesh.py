@@ -19,7 +19,7 @@ from kinetree.engine.compile.derived.mesh_boxes import Boxes, boxes_of
 from kinetree.engine.geometry import inertia, orientation
 from kinetree.engine.geometry.orientation import Pose
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.model import enums
 from kinetree.engine.resources.hull import Hull, NoHull, convex_hull
 from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
 from kinetree.engine.translation import tr
@@ -160,11 +160,11 @@ class Mesh:
         i, j, k = (v / self.volume for v in self.inertia)
         box = [math.sqrt(max(v, 0.0) * 1.5) for v in (j + k - i, i + k - j, i + j - k)]
         a, b, c = (v * scale for v in box)
-        if kind == GEOM_SPHERE:
+        if kind == enums.GEOM_SPHERE:
             size = [(a + b + c) / 3, 0.0, 0.0]
-        elif kind == GEOM_CAPSULE:
+        elif kind == enums.GEOM_CAPSULE:
             size = [(a + b) / 2, max(0.0, c - (a + b) / 4), 0.0]
-        elif kind == GEOM_CYLINDER:
+        elif kind == enums.GEOM_CYLINDER:
             size = [(a + b) / 2, c, 0.0]
         else:
             size = [a, b, c]
@@ -175,11 +175,11 @@ class Mesh:
         point = np.abs(self.centred() - np.array(centre))
         across = np.hypot(point[:, 0], point[:, 1])
         radius = float(across.max())
-        if kind == GEOM_SPHERE:
+        if kind == enums.GEOM_SPHERE:
             size = [float(np.linalg.norm(point, axis=1).max()), 0.0, 0.0]
-        elif kind == GEOM_CYLINDER:
+        elif kind == enums.GEOM_CYLINDER:
             size = [radius, half[2], 0.0]
-        elif kind == GEOM_CAPSULE:
+        elif kind == enums.GEOM_CAPSULE:
             cap = np.sqrt(np.maximum(radius * radius - across * across, 0))
             size = [radius, max(0.0, float((point[:, 2] - cap).max())), 0.0]
         else:

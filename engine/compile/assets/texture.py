@@ -12,23 +12,15 @@ from pathlib import PurePath
 import numpy as np
 
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model import unsupported
-from kinetree.engine.model.enums import (
-    COLORSPACE_AUTO,
-    COLORSPACE_LINEAR,
-    COLORSPACE_SRGB,
-    TEXTURE_2D,
-    TEXTURE_CUBE,
-    TEXTURE_SKYBOX,
-)
+from kinetree.engine.model import enums, unsupported
 from kinetree.engine.resources import image as image_file
 from kinetree.engine.resources import ktx
 from kinetree.engine.resources.cache import Cache
 from kinetree.engine.resources.files import File
 from kinetree.engine.translation import tr
 
-TYPES = {"2d": TEXTURE_2D, "cube": TEXTURE_CUBE, "skybox": TEXTURE_SKYBOX}
-COLORSPACES = {"auto": COLORSPACE_AUTO, "linear": COLORSPACE_LINEAR, "sRGB": COLORSPACE_SRGB}
+TYPES = {"2d": enums.TEXTURE_2D, "cube": enums.TEXTURE_CUBE, "skybox": enums.TEXTURE_SKYBOX}
+COLORSPACES = {"auto": enums.COLORSPACE_AUTO, "linear": enums.COLORSPACE_LINEAR, "sRGB": enums.COLORSPACE_SRGB}
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
 _LAYOUT = "RLUDFB"
 DOWN = 3

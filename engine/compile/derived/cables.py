@@ -13,7 +13,7 @@ import numpy as np
 
 from kinetree.engine.jit.uncompiled import State, uncompiled
 from kinetree.engine.jit.vec import subquat
-from kinetree.engine.model.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.plugins import PLUGIN_CABLE
 
@@ -45,9 +45,9 @@ def _joint(model: Model, body: int) -> tuple[float, ...]:
     """The orientation of a body's ball joint at qpos0."""
     last = model.body_jntadr[body] + model.body_jntnum[body] - 1
     kind = model.jnt_type[last] if last >= 0 else -1
-    if kind not in (JNT_BALL, JNT_FREE):
+    if kind not in (enums.JNT_BALL, enums.JNT_FREE):
         return 1.0, 0.0, 0.0, 0.0
-    adr = model.jnt_qposadr[last] + (3 if kind == JNT_FREE else 0)
+    adr = model.jnt_qposadr[last] + (3 if kind == enums.JNT_FREE else 0)
     return tuple(model.qpos0[adr : adr + 4].tolist())
 
 
@@ -55,10 +55,10 @@ def _stiffness(model: Model, body: int, twist: float, bend: float) -> np.ndarray
     """(3,) torsion about the body's x axis, bending about its y and z axes: torque times length by turn, N m^2."""
     geom = model.body_geomadr[body]
     kind = model.geom_type[geom] if geom >= 0 else -1
-    if kind in (GEOM_CAPSULE, GEOM_CYLINDER):
+    if kind in (enums.GEOM_CAPSULE, enums.GEOM_CYLINDER):
         fourth = model.geom_size[geom, 0] ** 4
         polar, y, z = math.pi * fourth / 2, math.pi * fourth / 4, math.pi * fourth / 4
-    elif kind == GEOM_BOX:
+    elif kind == enums.GEOM_BOX:
         h, w = model.geom_size[geom, 1:].tolist()
         a, b = max(h, w), min(h, w)
         polar = a * b**3 * (16 / 3 - 3.36 * (b / a) * (1 - b**4 / a**4 / 12))

@@ -23,20 +23,7 @@ from kinetree.engine.dynamics.position import (
 )
 from kinetree.engine.geometry.orientation import compose, conj, invert, mul, rotate
 from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
-from kinetree.engine.model.enums import (
-    CAMLIGHT_FIXED,
-    EQ_CONNECT,
-    EQ_WELD,
-    GEOM_PLANE,
-    JNT_BALL,
-    JNT_FREE,
-    JNT_HINGE,
-    JNT_SLIDE,
-    OBJ_BODY,
-    SAMEFRAME_BODY,
-    WRAP_JOINT,
-    WRAP_SITE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.progress import give_way
 
@@ -56,7 +43,7 @@ def simple_bodies(m: Lists) -> None:
     for i, parent in enumerate(parents):
         # alone in its tree, or on a body welded to the world
         lowest = m.body_rootid[i] == i or (parents[parent] == 0 and m.body_jntnum[parent] == 0)
-        simple[i] = int(m.body_sameframe[i] == SAMEFRAME_BODY and lowest)
+        simple[i] = int(m.body_sameframe[i] == enums.SAMEFRAME_BODY and lowest)
         if parent:
             simple[parent] = 0
     for j, body in enumerate(m.jnt_bodyid):
@@ -64,19 +51,19 @@ def simple_bodies(m: Lists) -> None:
         last = j == m.body_jntadr[body] + m.body_jntnum[body] - 1
         away = any(abs(x) > SAME for x in m.jnt_pos[j])
         oblique = sum(abs(x) > MINVAL for x in m.jnt_axis[j]) > 1
-        if away or oblique or (types[j] in (JNT_BALL, JNT_HINGE) and not last):
+        if away or oblique or (types[j] in (enums.JNT_BALL, enums.JNT_HINGE) and not last):
             simple[body] = 0
     for t, armature in enumerate(m.tendon_armature if m.ntendon else ()):
         if not armature:
             continue
         for w in range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t]):  # it couples the dofs of these bodies
             at = m.wrap_objid[w]
-            if m.wrap_type[w] == WRAP_JOINT:
+            if m.wrap_type[w] == enums.WRAP_JOINT:
                 simple[m.jnt_bodyid[at]] = 0
-            elif m.wrap_type[w] == WRAP_SITE:
+            elif m.wrap_type[w] == enums.WRAP_SITE:
                 simple[m.site_bodyid[at]] = 0
     for i, (first, number) in enumerate(zip(m.body_jntadr, m.body_jntnum, strict=True)):
-        if simple[i] and number and all(kind == JNT_SLIDE for kind in types[first : first + number]):
+        if simple[i] and number and all(kind == enums.JNT_SLIDE for kind in types[first : first + number]):
             simple[i] = 2
     m.put(body_simple=simple)
     count, numbers = 0, []
@@ -91,7 +78,7 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
-    vars(lists).update(cam_mode=[CAMLIGHT_FIXED] * model.ncam, light_mode=[CAMLIGHT_FIXED] * model.nlight)
+    vars(lists).update(cam_mode=[enums.CAMLIGHT_FIXED] * model.ncam, light_mode=[enums.CAMLIGHT_FIXED] * model.nlight)
     state = State(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
         give_way()
@@ -164,11 +151,11 @@ def _equalities(model: Model, state: State) -> None:
 
     for i in range(model.neq):
         kind = model.eq_type[i]
-        if kind not in (EQ_CONNECT, EQ_WELD) or model.eq_objtype[i] != OBJ_BODY:
+        if kind not in (enums.EQ_CONNECT, enums.EQ_WELD) or model.eq_objtype[i] != enums.OBJ_BODY:
             continue
         one, two = pose(model.eq_obj1id[i]), pose(model.eq_obj2id[i])
         values = model.eq_data[i]
-        if kind == EQ_CONNECT:
+        if kind == enums.EQ_CONNECT:
             anchor = compose(one, (tuple(values[:3].tolist()), (1.0, 0.0, 0.0, 0.0)))[0]
             values[3:6] = rotate(conj(two[1]), [a - b for a, b in zip(anchor, two[0], strict=True)])
         elif not values[6:10].any():
@@ -187,7 +174,7 @@ def _springs(model: Model, joints: list[Element]) -> None:
         if pair is None or not (pair[0] > 0 and pair[1] > 0):
             continue
         a = model.jnt_dofadr[j]
-        number = {JNT_FREE: 6, JNT_BALL: 3}.get(int(model.jnt_type[j]), 1)
+        number = {enums.JNT_FREE: 6, enums.JNT_BALL: 3}.get(int(model.jnt_type[j]), 1)
         mass = 1 / max(MINVAL, model.dof_invweight0[a : a + number].mean())
         time, ratio = pair
         model.jnt_stiffness[j] = mass / max(MINVAL, time * time * ratio * ratio)
@@ -196,9 +183,9 @@ def _springs(model: Model, joints: list[Element]) -> None:
 
 def _tendons(model: Lists, state: State) -> None:
     """Lengths and gradients of all tendons, for the poses in `state`."""
-    if WRAP_JOINT in model.wrap_type:
+    if enums.WRAP_JOINT in model.wrap_type:
         uncompiled(tendon.tendon)(model, state)
-    if WRAP_SITE in model.wrap_type:
+    if enums.WRAP_SITE in model.wrap_type:
         uncompiled(spatial_tendon.spatial_tendon)(model, state)
 
 
@@ -310,7 +297,7 @@ def _box(model: Lists, state: State) -> tuple[list[float], list[float]]:
     points = [*state.xpos[1:], *state.xipos[1:], *state.xanchor, *state.site_xpos]
     if model.ngeom:
         for g, ((x, y, z), r, kind) in enumerate(zip(state.geom_xpos, model.geom_rbound, model.geom_type, strict=True)):
-            if kind == GEOM_PLANE:
+            if kind == enums.GEOM_PLANE:
                 size = max(model.geom_size[g][:2])
                 r = 0.1 * size if size > 0 else 1.0
             points.append((x - r, y - r, z - r))

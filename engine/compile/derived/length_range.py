@@ -14,24 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    BIAS_MUSCLE,
-    BIAS_USER,
-    DSBL_ACTUATION,
-    DSBL_CONTACT,
-    DSBL_EULERDAMP,
-    DSBL_FRICTIONLOSS,
-    DSBL_GRAVITY,
-    DSBL_PASSIVE,
-    GAIN_MUSCLE,
-    GAIN_USER,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_TENDON,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -45,7 +28,7 @@ STEPS = 1_000_000
 """Most steps of one simulation."""
 CHUNK = 500
 """Steps between two questions whether to go on."""
-OFF = DSBL_CONTACT | DSBL_PASSIVE | DSBL_GRAVITY | DSBL_ACTUATION | DSBL_FRICTIONLOSS
+OFF = enums.DSBL_CONTACT | enums.DSBL_PASSIVE | enums.DSBL_GRAVITY | enums.DSBL_ACTUATION | enums.DSBL_FRICTIONLOSS
 
 
 def wanted(model: Model, settings: Settings) -> list[int]:
@@ -56,9 +39,9 @@ def wanted(model: Model, settings: Settings) -> list[int]:
     if mode == "all":
         chosen[:] = True
     elif mode != "none":
-        chosen |= (gain == GAIN_MUSCLE) | (bias == BIAS_MUSCLE)
+        chosen |= (gain == enums.GAIN_MUSCLE) | (bias == enums.BIAS_MUSCLE)
         if mode == "muscleuser":
-            chosen |= (gain == GAIN_USER) | (bias == BIAS_USER)
+            chosen |= (gain == enums.GAIN_USER) | (bias == enums.BIAS_USER)
     return np.flatnonzero(chosen).tolist()
 
 
@@ -124,9 +107,9 @@ def _limits(model: Model, i: int) -> np.ndarray | None:
     As specified; mujoco 3.3.4 looks at the wrong joint or tendon for all actuators but the first.
     """
     kind, target = model.actuator_trntype[i], model.actuator_trnid[i, 0]
-    if kind in (TRN_JOINT, TRN_JOINTINPARENT) and model.jnt_limited[target]:
+    if kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) and model.jnt_limited[target]:
         return model.jnt_range[target]
-    if kind == TRN_TENDON and model.tendon_limited[target]:
+    if kind == enums.TRN_TENDON and model.tendon_limited[target]:
         return model.tendon_range[target]
     return None
 
@@ -139,9 +122,9 @@ class _Search:
         twin = self.model = model.copy()
         # as in the reference: whatever the model disables is enabled here
         twin.opt.disableflags = OFF
-        if twin.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST):
-            twin.opt.disableflags |= DSBL_EULERDAMP  # they damp joints as a passive force, which is off
-        twin.opt.integrator = INT_EULER
+        if twin.opt.integrator in (enums.INT_IMPLICIT, enums.INT_IMPLICITFAST):
+            twin.opt.disableflags |= enums.DSBL_EULERDAMP  # they damp joints as a passive force, which is off
+        twin.opt.integrator = enums.INT_EULER
         twin.geom_contype = twin.geom_conaffinity = 0
         if settings["timestep"] > 0:
             twin.opt.timestep = settings["timestep"]

@@ -5,17 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, chain, pairwise
 
 from kinetree.engine.jit.uncompiled import Lists
-from kinetree.engine.model.enums import (
-    JNT_BALL,
-    JNT_FREE,
-    TRN_BODY,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-    WRAP_JOINT,
-    WRAP_PULLEY,
-    WRAP_SITE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 
 
@@ -79,15 +69,15 @@ def moment_room(model: Lists, chains) -> list[int]:
     """Largest number of dofs that each actuator can act on; contacts of a body may act on all."""
     room = []
     for kind, (first, second) in zip(model.actuator_trntype, model.actuator_trnid, strict=True):
-        if kind == TRN_TENDON:
+        if kind == enums.TRN_TENDON:
             room.append(model.ten_J_rownnz[first])
-        elif kind in (TRN_SITE, TRN_SLIDERCRANK):
+        elif kind in (enums.TRN_SITE, enums.TRN_SLIDERCRANK):
             sites = [at for at in (first, second) if at >= 0]
             room.append(len(frozenset().union(*(chains[model.site_bodyid[at]] for at in sites))))
-        elif kind == TRN_BODY:
+        elif kind == enums.TRN_BODY:
             room.append(model.nv)
         else:
-            room.append({JNT_FREE: 6, JNT_BALL: 3}.get(model.jnt_type[first], 1))
+            room.append({enums.JNT_FREE: 6, enums.JNT_BALL: 3}.get(model.jnt_type[first], 1))
     return room
 
 
@@ -96,7 +86,7 @@ def tendon_rows(model: Lists, chains) -> tuple[list[int], list[int], list[int]]:
     rows = []
     for adr, num in zip(model.tendon_adr, model.tendon_num, strict=True):
         kinds, objects = model.wrap_type[adr : adr + num], model.wrap_objid[adr : adr + num]
-        if WRAP_JOINT in kinds:
+        if enums.WRAP_JOINT in kinds:
             rows.append(sorted({model.jnt_dofadr[j] for j in objects}))
         else:
             bodies = path_bodies(kinds, objects, model.site_bodyid, model.geom_bodyid)
@@ -148,10 +138,10 @@ def path_bodies(kinds, objects, site_body, geom_body) -> list[list[int]]:
     """The bodies along each branch of a spatial tendon, in order."""
     branches: list[list[int]] = [[]]
     for kind, at in zip(kinds, objects, strict=True):
-        if kind == WRAP_PULLEY:
+        if kind == enums.WRAP_PULLEY:
             branches.append([])
         else:
-            branches[-1].append(int((site_body if kind == WRAP_SITE else geom_body)[at]))
+            branches[-1].append(int((site_body if kind == enums.WRAP_SITE else geom_body)[at]))
     return branches
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from kinetree.engine.compile.derived.flex_weights import EdgeWeights
 from kinetree.engine.jit.uncompiled import Lists, State
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.progress import give_way
 
@@ -141,8 +141,8 @@ def fill(model: Model, lists: Lists, state: State) -> list[int]:
     _actuators(model, state, inverse)
     diagonal = inverse.diagonal()
     for kind, a in zip(lists.jnt_type, lists.jnt_dofadr, strict=True):
-        if kind in (JNT_FREE, JNT_BALL):
-            for at in (a, a + 3) if kind == JNT_FREE else (a,):
+        if kind in (enums.JNT_FREE, enums.JNT_BALL):
+            for at in (a, a + 3) if kind == enums.JNT_FREE else (a,):
                 x, y, z = diagonal[at : at + 3]
                 diagonal[at : at + 3] = [(x + y + z) / 3] * 3
     for i, simple in enumerate(lists.body_simple):

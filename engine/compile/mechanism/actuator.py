@@ -14,26 +14,7 @@ from kinetree.engine.compile.indexing import Index, users
 from kinetree.engine.compile.mechanism.transmission import transmission
 from kinetree.engine.expand.actuator_shortcuts import Actuator, activations
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import (
-    BIAS_AFFINE,
-    BIAS_MUSCLE,
-    BIAS_NONE,
-    BIAS_USER,
-    DYN_FILTER,
-    DYN_FILTEREXACT,
-    DYN_INTEGRATOR,
-    DYN_MUSCLE,
-    DYN_NONE,
-    DYN_USER,
-    GAIN_AFFINE,
-    GAIN_FIXED,
-    GAIN_MUSCLE,
-    GAIN_USER,
-    JNT_HINGE,
-    JNT_SLIDE,
-    TRN_JOINT,
-    TRN_TENDON,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
@@ -42,15 +23,15 @@ if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
 
 DYNAMICS = {
-    "none": DYN_NONE,
-    "integrator": DYN_INTEGRATOR,
-    "filter": DYN_FILTER,
-    "filterexact": DYN_FILTEREXACT,
-    "muscle": DYN_MUSCLE,
-    "user": DYN_USER,
+    "none": enums.DYN_NONE,
+    "integrator": enums.DYN_INTEGRATOR,
+    "filter": enums.DYN_FILTER,
+    "filterexact": enums.DYN_FILTEREXACT,
+    "muscle": enums.DYN_MUSCLE,
+    "user": enums.DYN_USER,
 }
-GAINS = {"fixed": GAIN_FIXED, "affine": GAIN_AFFINE, "muscle": GAIN_MUSCLE, "user": GAIN_USER}
-BIASES = {"none": BIAS_NONE, "affine": BIAS_AFFINE, "muscle": BIAS_MUSCLE, "user": BIAS_USER}
+GAINS = {"fixed": enums.GAIN_FIXED, "affine": enums.GAIN_AFFINE, "muscle": enums.GAIN_MUSCLE, "user": enums.GAIN_USER}
+BIASES = {"none": enums.BIAS_NONE, "affine": enums.BIAS_AFFINE, "muscle": enums.BIAS_MUSCLE, "user": enums.BIAS_USER}
 
 
 INHERITS = {"none": "ctrlrange", "filterexact": "ctrlrange", "integrator": "actrange"}
@@ -174,8 +155,11 @@ def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuato
     target = model.actuator_trnid[i, 0]
     if target < 0:
         return
-    tendon = model.actuator_trntype[i] == TRN_TENDON
-    hinged = model.actuator_trntype[i] == TRN_JOINT and model.jnt_type[target] in (JNT_HINGE, JNT_SLIDE)
+    tendon = model.actuator_trntype[i] == enums.TRN_TENDON
+    hinged = model.actuator_trntype[i] == enums.TRN_JOINT and model.jnt_type[target] in (
+        enums.JNT_HINGE,
+        enums.JNT_SLIDE,
+    )
     if not (tendon or hinged):
         message = tr("only actuators of hinge joints, slide joints and tendons inherit a range; remove inheritrange")
         diagnostics.error(element.at("inheritrange"), "bad-reference", message)

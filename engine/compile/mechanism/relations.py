@@ -8,25 +8,20 @@ import numpy as np
 
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import (
-    EQ_CONNECT,
-    EQ_FLEX,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    JNT_HINGE,
-    JNT_SLIDE,
-    OBJ_BODY,
-    OBJ_SITE,
-    OBJ_UNKNOWN,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.model.model import Model
 
-EQUALITIES = {"connect": EQ_CONNECT, "weld": EQ_WELD, "joint": EQ_JOINT, "tendon": EQ_TENDON, "flex": EQ_FLEX}
+EQUALITIES = {
+    "connect": enums.EQ_CONNECT,
+    "weld": enums.EQ_WELD,
+    "joint": enums.EQ_JOINT,
+    "tendon": enums.EQ_TENDON,
+    "flex": enums.EQ_FLEX,
+}
 
 
 def signature(body1: int, body2: int) -> int:
@@ -83,11 +78,11 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
         model.eq_data[i, 1] = model.eq_data[i, 10] = 1.0  # the value in mjModel where nothing is set
         model.eq_active0[i] = eq["active"]
         model.eq_solref[i], model.eq_solimp[i] = eq["solref"], eq["solimp"]
-        if kind in (EQ_CONNECT, EQ_WELD):
+        if kind in (enums.EQ_CONNECT, enums.EQ_WELD):
             what, first, second = _bodies(index, diagnostics, eq)
             _anchors(model, eq, i, kind, what)
-        elif kind == EQ_FLEX:
-            what, first, second = OBJ_UNKNOWN, index.reference(eq, "flex", "flex"), -1
+        elif kind == enums.EQ_FLEX:
+            what, first, second = enums.OBJ_UNKNOWN, index.reference(eq, "flex", "flex"), -1
             if first >= 0:
                 model.flex_edgeequality[first] = True
                 if model.flex_rigid[first]:
@@ -101,14 +96,14 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
                         ),
                     )
         else:
-            noun = "joint" if kind == EQ_JOINT else "tendon"
-            what = OBJ_UNKNOWN
+            noun = "joint" if kind == enums.EQ_JOINT else "tendon"
+            what = enums.OBJ_UNKNOWN
             first = index.reference(eq, noun + "1", noun)
             second = index.reference(eq, noun + "2", noun)
             model.eq_data[i, :5] = eq["polycoef"]
-            if kind == EQ_JOINT:
+            if kind == enums.EQ_JOINT:
                 for at, name in ((first, "joint1"), (second, "joint2")):
-                    if at >= 0 and model.jnt_type[at] not in (JNT_HINGE, JNT_SLIDE):
+                    if at >= 0 and model.jnt_type[at] not in (enums.JNT_HINGE, enums.JNT_SLIDE):
                         diagnostics.error(
                             eq.at(name),
                             "bad-reference",
@@ -125,14 +120,14 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
     sites = bool(eq.get("site1") or eq.get("site2"))
     if bodies and sites:
         diagnostics.error(eq.at("site1", "site2"), "exclusive-attributes", tr("give bodies or sites, not both"))
-        return OBJ_UNKNOWN, -1, -1
+        return enums.OBJ_UNKNOWN, -1, -1
     if sites:
         for name in ("site1", "site2"):
             if not eq.get(name):
                 diagnostics.error(
                     eq.node, "missing-attribute", tr("{name} is missing; a constraint needs two sites", name=name)
                 )
-                return OBJ_SITE, -1, -1
+                return enums.OBJ_SITE, -1, -1
         for name in ("anchor", "relpose"):
             if eq.node.attribute(name) is not None:
                 diagnostics.error(
@@ -140,30 +135,30 @@ def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, i
                     "exclusive-attributes",
                     tr("{name} does not go with sites, whose frames give it; remove it", name=name),
                 )
-        return OBJ_SITE, index.reference(eq, "site1", "site"), index.reference(eq, "site2", "site")
+        return enums.OBJ_SITE, index.reference(eq, "site1", "site"), index.reference(eq, "site2", "site")
     if not eq.get("body1"):
         diagnostics.error(eq.node, "missing-attribute", tr("body1 is missing; name a body, or two sites"))
-        return OBJ_BODY, -1, -1
+        return enums.OBJ_BODY, -1, -1
     if eq.tag == "connect" and "anchor" not in eq.given:
         diagnostics.error(eq.node, "missing-attribute", tr("anchor is missing; give the point where the bodies meet"))
     first = index.reference(eq, "body1", "body")
     second = index.reference(eq, "body2", "body") if eq.get("body2") else 0
-    return OBJ_BODY, first, second
+    return enums.OBJ_BODY, first, second
 
 
 def _anchors(model: Model, eq: Element, i: int, kind: int, what: int) -> None:
     """eq_data from the text; the rest is computed at the reference configuration."""
     data = model.eq_data[i]
-    if kind == EQ_WELD:
+    if kind == enums.EQ_WELD:
         data[10] = eq["torquescale"]
-    if what != OBJ_BODY:
-        if kind == EQ_CONNECT:
+    if what != enums.OBJ_BODY:
+        if kind == enums.EQ_CONNECT:
             data[...] = 0.0
         return
     anchor = eq.get("anchor")
     if anchor is not None:
         data[:3] = anchor
-    if kind == EQ_WELD:
+    if kind == enums.EQ_WELD:
         relpose = eq["relpose"]
         length = float(np.linalg.norm(relpose[3:]))
         data[3:6] = relpose[:3]

@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kinetree.engine.compile.indexing import Index, users
 from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.model import enums
 from kinetree.engine.model import enums as e
-from kinetree.engine.model.enums import DATATYPE_AXIS as AXIS
-from kinetree.engine.model.enums import DATATYPE_POSITIVE as POSITIVE
-from kinetree.engine.model.enums import DATATYPE_QUATERNION as QUATERNION
-from kinetree.engine.model.enums import DATATYPE_REAL as REAL
-from kinetree.engine.model.enums import STAGE_ACC as ACC
-from kinetree.engine.model.enums import STAGE_POS as POS
-from kinetree.engine.model.enums import STAGE_VEL as VEL
 from kinetree.engine.model.kinds import BY_OBJECT
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
@@ -33,60 +27,65 @@ class Row(NamedTuple):
     target: str | None
     stage: int
     dim: int
-    datatype: int = REAL
+    datatype: int = enums.DATATYPE_REAL
 
 
 SENSORS: dict[str, Row] = {
-    "plugin": Row(e.SENS_PLUGIN, "", ACC, 0),
-    "touch": Row(e.SENS_TOUCH, "site", ACC, 1, POSITIVE),
-    "accelerometer": Row(e.SENS_ACCELEROMETER, "site", ACC, 3),
-    "velocimeter": Row(e.SENS_VELOCIMETER, "site", VEL, 3),
-    "gyro": Row(e.SENS_GYRO, "site", VEL, 3),
-    "force": Row(e.SENS_FORCE, "site", ACC, 3),
-    "torque": Row(e.SENS_TORQUE, "site", ACC, 3),
-    "magnetometer": Row(e.SENS_MAGNETOMETER, "site", POS, 3),
-    "rangefinder": Row(e.SENS_RANGEFINDER, "site", POS, 1, POSITIVE),
-    "camprojection": Row(e.SENS_CAMPROJECTION, "site", POS, 2),
-    "jointpos": Row(e.SENS_JOINTPOS, "joint", POS, 1),
-    "jointvel": Row(e.SENS_JOINTVEL, "joint", VEL, 1),
-    "tendonpos": Row(e.SENS_TENDONPOS, "tendon", POS, 1),
-    "tendonvel": Row(e.SENS_TENDONVEL, "tendon", VEL, 1),
-    "actuatorpos": Row(e.SENS_ACTUATORPOS, "actuator", POS, 1),
-    "actuatorvel": Row(e.SENS_ACTUATORVEL, "actuator", VEL, 1),
-    "actuatorfrc": Row(e.SENS_ACTUATORFRC, "actuator", ACC, 1),
-    "jointactuatorfrc": Row(e.SENS_JOINTACTFRC, "joint", ACC, 1),
-    "tendonactuatorfrc": Row(e.SENS_TENDONACTFRC, "tendon", ACC, 1),
-    "ballquat": Row(e.SENS_BALLQUAT, "joint", POS, 4, QUATERNION),
-    "ballangvel": Row(e.SENS_BALLANGVEL, "joint", VEL, 3),
-    "jointlimitpos": Row(e.SENS_JOINTLIMITPOS, "joint", POS, 1),
-    "jointlimitvel": Row(e.SENS_JOINTLIMITVEL, "joint", VEL, 1),
-    "jointlimitfrc": Row(e.SENS_JOINTLIMITFRC, "joint", ACC, 1),
-    "tendonlimitpos": Row(e.SENS_TENDONLIMITPOS, "tendon", POS, 1),
-    "tendonlimitvel": Row(e.SENS_TENDONLIMITVEL, "tendon", VEL, 1),
-    "tendonlimitfrc": Row(e.SENS_TENDONLIMITFRC, "tendon", ACC, 1),
-    "framepos": Row(e.SENS_FRAMEPOS, "", POS, 3),
-    "framequat": Row(e.SENS_FRAMEQUAT, "", POS, 4, QUATERNION),
-    "framexaxis": Row(e.SENS_FRAMEXAXIS, "", POS, 3, AXIS),
-    "frameyaxis": Row(e.SENS_FRAMEYAXIS, "", POS, 3, AXIS),
-    "framezaxis": Row(e.SENS_FRAMEZAXIS, "", POS, 3, AXIS),
-    "framelinvel": Row(e.SENS_FRAMELINVEL, "", VEL, 3),
-    "frameangvel": Row(e.SENS_FRAMEANGVEL, "", VEL, 3),
-    "framelinacc": Row(e.SENS_FRAMELINACC, "", ACC, 3),
-    "frameangacc": Row(e.SENS_FRAMEANGACC, "", ACC, 3),
-    "subtreecom": Row(e.SENS_SUBTREECOM, "body", POS, 3),
-    "subtreelinvel": Row(e.SENS_SUBTREELINVEL, "body", VEL, 3),
-    "subtreeangmom": Row(e.SENS_SUBTREEANGMOM, "body", VEL, 3),
-    "distance": Row(e.SENS_GEOMDIST, None, POS, 1, POSITIVE),
-    "normal": Row(e.SENS_GEOMNORMAL, None, POS, 3, AXIS),
-    "fromto": Row(e.SENS_GEOMFROMTO, None, POS, 6),
-    "contact": Row(e.SENS_CONTACT, None, ACC, 0),
-    "e_potential": Row(e.SENS_E_POTENTIAL, None, POS, 1),
-    "e_kinetic": Row(e.SENS_E_KINETIC, None, POS, 1),
-    "clock": Row(e.SENS_CLOCK, None, POS, 1),
-    "user": Row(e.SENS_USER, None, ACC, 0),
+    "plugin": Row(e.SENS_PLUGIN, "", enums.STAGE_ACC, 0),
+    "touch": Row(e.SENS_TOUCH, "site", enums.STAGE_ACC, 1, enums.DATATYPE_POSITIVE),
+    "accelerometer": Row(e.SENS_ACCELEROMETER, "site", enums.STAGE_ACC, 3),
+    "velocimeter": Row(e.SENS_VELOCIMETER, "site", enums.STAGE_VEL, 3),
+    "gyro": Row(e.SENS_GYRO, "site", enums.STAGE_VEL, 3),
+    "force": Row(e.SENS_FORCE, "site", enums.STAGE_ACC, 3),
+    "torque": Row(e.SENS_TORQUE, "site", enums.STAGE_ACC, 3),
+    "magnetometer": Row(e.SENS_MAGNETOMETER, "site", enums.STAGE_POS, 3),
+    "rangefinder": Row(e.SENS_RANGEFINDER, "site", enums.STAGE_POS, 1, enums.DATATYPE_POSITIVE),
+    "camprojection": Row(e.SENS_CAMPROJECTION, "site", enums.STAGE_POS, 2),
+    "jointpos": Row(e.SENS_JOINTPOS, "joint", enums.STAGE_POS, 1),
+    "jointvel": Row(e.SENS_JOINTVEL, "joint", enums.STAGE_VEL, 1),
+    "tendonpos": Row(e.SENS_TENDONPOS, "tendon", enums.STAGE_POS, 1),
+    "tendonvel": Row(e.SENS_TENDONVEL, "tendon", enums.STAGE_VEL, 1),
+    "actuatorpos": Row(e.SENS_ACTUATORPOS, "actuator", enums.STAGE_POS, 1),
+    "actuatorvel": Row(e.SENS_ACTUATORVEL, "actuator", enums.STAGE_VEL, 1),
+    "actuatorfrc": Row(e.SENS_ACTUATORFRC, "actuator", enums.STAGE_ACC, 1),
+    "jointactuatorfrc": Row(e.SENS_JOINTACTFRC, "joint", enums.STAGE_ACC, 1),
+    "tendonactuatorfrc": Row(e.SENS_TENDONACTFRC, "tendon", enums.STAGE_ACC, 1),
+    "ballquat": Row(e.SENS_BALLQUAT, "joint", enums.STAGE_POS, 4, enums.DATATYPE_QUATERNION),
+    "ballangvel": Row(e.SENS_BALLANGVEL, "joint", enums.STAGE_VEL, 3),
+    "jointlimitpos": Row(e.SENS_JOINTLIMITPOS, "joint", enums.STAGE_POS, 1),
+    "jointlimitvel": Row(e.SENS_JOINTLIMITVEL, "joint", enums.STAGE_VEL, 1),
+    "jointlimitfrc": Row(e.SENS_JOINTLIMITFRC, "joint", enums.STAGE_ACC, 1),
+    "tendonlimitpos": Row(e.SENS_TENDONLIMITPOS, "tendon", enums.STAGE_POS, 1),
+    "tendonlimitvel": Row(e.SENS_TENDONLIMITVEL, "tendon", enums.STAGE_VEL, 1),
+    "tendonlimitfrc": Row(e.SENS_TENDONLIMITFRC, "tendon", enums.STAGE_ACC, 1),
+    "framepos": Row(e.SENS_FRAMEPOS, "", enums.STAGE_POS, 3),
+    "framequat": Row(e.SENS_FRAMEQUAT, "", enums.STAGE_POS, 4, enums.DATATYPE_QUATERNION),
+    "framexaxis": Row(e.SENS_FRAMEXAXIS, "", enums.STAGE_POS, 3, enums.DATATYPE_AXIS),
+    "frameyaxis": Row(e.SENS_FRAMEYAXIS, "", enums.STAGE_POS, 3, enums.DATATYPE_AXIS),
+    "framezaxis": Row(e.SENS_FRAMEZAXIS, "", enums.STAGE_POS, 3, enums.DATATYPE_AXIS),
+    "framelinvel": Row(e.SENS_FRAMELINVEL, "", enums.STAGE_VEL, 3),
+    "frameangvel": Row(e.SENS_FRAMEANGVEL, "", enums.STAGE_VEL, 3),
+    "framelinacc": Row(e.SENS_FRAMELINACC, "", enums.STAGE_ACC, 3),
+    "frameangacc": Row(e.SENS_FRAMEANGACC, "", enums.STAGE_ACC, 3),
+    "subtreecom": Row(e.SENS_SUBTREECOM, "body", enums.STAGE_POS, 3),
+    "subtreelinvel": Row(e.SENS_SUBTREELINVEL, "body", enums.STAGE_VEL, 3),
+    "subtreeangmom": Row(e.SENS_SUBTREEANGMOM, "body", enums.STAGE_VEL, 3),
+    "distance": Row(e.SENS_GEOMDIST, None, enums.STAGE_POS, 1, enums.DATATYPE_POSITIVE),
+    "normal": Row(e.SENS_GEOMNORMAL, None, enums.STAGE_POS, 3, enums.DATATYPE_AXIS),
+    "fromto": Row(e.SENS_GEOMFROMTO, None, enums.STAGE_POS, 6),
+    "contact": Row(e.SENS_CONTACT, None, enums.STAGE_ACC, 0),
+    "e_potential": Row(e.SENS_E_POTENTIAL, None, enums.STAGE_POS, 1),
+    "e_kinetic": Row(e.SENS_E_KINETIC, None, enums.STAGE_POS, 1),
+    "clock": Row(e.SENS_CLOCK, None, enums.STAGE_POS, 1),
+    "user": Row(e.SENS_USER, None, enums.STAGE_ACC, 0),
 }
-STAGES = {"pos": POS, "vel": VEL, "acc": ACC}
-DATATYPES = {"real": REAL, "positive": POSITIVE, "axis": AXIS, "quaternion": QUATERNION}
+STAGES = {"pos": enums.STAGE_POS, "vel": enums.STAGE_VEL, "acc": enums.STAGE_ACC}
+DATATYPES = {
+    "real": enums.DATATYPE_REAL,
+    "positive": enums.DATATYPE_POSITIVE,
+    "axis": enums.DATATYPE_AXIS,
+    "quaternion": enums.DATATYPE_QUATERNION,
+}
 LARGEST = 10_000_000
 """Most values of all sensors."""
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
@@ -148,7 +147,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         for name in ("cutoff", "noise"):
             if sensor.get(name, 0.0) < 0:
                 diagnostics.error(sensor.at(name), "bad-value", tr("{name} cannot be negative", name=name))
-        if cutoff > 0 and datatype in (AXIS, QUATERNION) and sensor.tag not in _BETWEEN:
+        if cutoff > 0 and datatype in (enums.DATATYPE_AXIS, enums.DATATYPE_QUATERNION) and sensor.tag not in _BETWEEN:
             diagnostics.error(
                 sensor.at("cutoff"),
                 "bad-value",
@@ -259,7 +258,7 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, obj: int) ->
     """Whether the object is of a kind that the sensor can measure."""
     tag = sensor.tag
     if tag == "user":
-        needed = {AXIS: 3, QUATERNION: 4}.get(int(model.sensor_datatype[sensor.id]))
+        needed = {enums.DATATYPE_AXIS: 3, enums.DATATYPE_QUATERNION: 4}.get(int(model.sensor_datatype[sensor.id]))
         if sensor["dim"] < 0:
             message = tr("dim cannot be negative; it is the number of values")
             diagnostics.error(sensor.at("dim"), "bad-value", message)

@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING
 from kinetree.engine.compile.autolimits import limited
 from kinetree.engine.compile.indexing import Index, users
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import (
-    GEOM_CYLINDER,
-    GEOM_SPHERE,
-    JNT_BALL,
-    JNT_HINGE,
-    JNT_SLIDE,
-    WRAP_CYLINDER,
-    WRAP_JOINT,
-    WRAP_PULLEY,
-    WRAP_SITE,
-    WRAP_SPHERE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
@@ -29,7 +18,7 @@ if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.model.model import Model
 
-WRAPS = {GEOM_SPHERE: WRAP_SPHERE, GEOM_CYLINDER: WRAP_CYLINDER}
+WRAPS = {enums.GEOM_SPHERE: enums.WRAP_SPHERE, enums.GEOM_CYLINDER: enums.WRAP_CYLINDER}
 _SOLVER = {
     "solref_lim": "solreflimit",
     "solimp_lim": "solimplimit",
@@ -66,28 +55,28 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def _joint(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     joint = index.reference(item, "joint", "joint")
-    if joint >= 0 and model.jnt_type[joint] not in (JNT_HINGE, JNT_SLIDE):
-        kind = "ball" if model.jnt_type[joint] == JNT_BALL else "free"
+    if joint >= 0 and model.jnt_type[joint] not in (enums.JNT_HINGE, enums.JNT_SLIDE):
+        kind = "ball" if model.jnt_type[joint] == enums.JNT_BALL else "free"
         message = tr(
             "the tendon takes the first number of this {kind} joint's position and velocity alone, as "
             "MuJoCo does; name a hinge or slide joint",
             kind=kind,
         )
         diagnostics.warning(item.at("joint"), "first-coordinate", message)
-    return WRAP_JOINT, joint, item["coef"]
+    return enums.WRAP_JOINT, joint, item["coef"]
 
 
 def _site(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
-    return WRAP_SITE, index.reference(item, "site", "site"), 0.0
+    return enums.WRAP_SITE, index.reference(item, "site", "site"), 0.0
 
 
 def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     geom = index.reference(item, "geom", "geom")
-    kind = WRAPS.get(int(model.geom_type[geom]) if geom >= 0 else GEOM_SPHERE)
+    kind = WRAPS.get(int(model.geom_type[geom]) if geom >= 0 else enums.GEOM_SPHERE)
     if kind is None:
         message = tr("a tendon can wrap around spheres and cylinders only; name one of these")
         diagnostics.error(item.at("geom"), "bad-reference", message)
-        kind = WRAP_SPHERE
+        kind = enums.WRAP_SPHERE
     return kind, geom, index.reference(item, "sidesite", "site")
 
 
@@ -97,7 +86,7 @@ def _pulley(model: Model, index: Index, diagnostics: Diagnostics, item: Element)
         message = tr("the divisor is {divisor:g}; it divides a length and must be greater than 0", divisor=divisor)
         diagnostics.error(item.at("divisor"), "bad-value", message)
         divisor = 1.0
-    return WRAP_PULLEY, -1, divisor
+    return enums.WRAP_PULLEY, -1, divisor
 
 
 PARTS = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}

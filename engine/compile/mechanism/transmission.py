@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.mjcf.elements import Element
-from kinetree.engine.model.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import all_of, tr
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 #: the attribute that names the target -> (type, kind of the target, attribute of the second object, its kind)
 TARGETS = {
-    "joint": (TRN_JOINT, "joint", None),
-    "jointinparent": (TRN_JOINTINPARENT, "joint", None),
-    "tendon": (TRN_TENDON, "tendon", None),
-    "site": (TRN_SITE, "site", "refsite"),
-    "cranksite": (TRN_SLIDERCRANK, "site", "slidersite"),
-    "body": (TRN_BODY, "body", None),
+    "joint": (enums.TRN_JOINT, "joint", None),
+    "jointinparent": (enums.TRN_JOINTINPARENT, "joint", None),
+    "tendon": (enums.TRN_TENDON, "tendon", None),
+    "site": (enums.TRN_SITE, "site", "refsite"),
+    "cranksite": (enums.TRN_SLIDERCRANK, "site", "slidersite"),
+    "body": (enums.TRN_BODY, "body", None),
 }
 
 
@@ -35,11 +35,11 @@ def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tu
         else:
             message = tr("the actuator acts on nothing; add joint, jointinparent, tendon, site, cranksite or body")
             diagnostics.error(element.node, "missing-attribute", message)
-        return TRN_JOINT, (-1, -1)
+        return enums.TRN_JOINT, (-1, -1)
     kind, what, other = TARGETS[given[0]]
     target = index.reference(element, given[0], what)
     second = index.reference(element, other, what) if other else -1
-    if kind == TRN_SLIDERCRANK:
+    if kind == enums.TRN_SLIDERCRANK:
         if not element.get("slidersite"):
             message = tr("the slider of the slider-crank is missing; add slidersite")
             diagnostics.error(element.node, "missing-attribute", message)

@@ -20,7 +20,7 @@ from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, co
 from kinetree.engine.mjcf.elements import Body
 from kinetree.engine.mjcf.joint_types import joint_type
 from kinetree.engine.mjcf.pose import pose, same, same_turn
-from kinetree.engine.model.enums import SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_NONE
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
@@ -162,5 +162,5 @@ class Tree:
 def _sameframe(centre: Vec, quat: Quat) -> int:
     """SAMEFRAME_ of an inertial frame."""
     if not same_turn(quat, IDENTITY):
-        return SAMEFRAME_NONE
-    return SAMEFRAME_BODY if same(centre, ORIGIN) else SAMEFRAME_BODYROT
+        return enums.SAMEFRAME_NONE
+    return enums.SAMEFRAME_BODY if same(centre, ORIGIN) else enums.SAMEFRAME_BODYROT

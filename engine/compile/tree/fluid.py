@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kinetree.engine.model.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 EPS = 1e-14
 """Smallest denominators and half axes: of very flat shapes the integral may come out beyond its limit of 2."""
@@ -33,11 +33,11 @@ _STEP = _W * _X**2 * (3 - _X) / (1 - _X) ** 3
 def semiaxes(kind: int, size: Sequence[float]) -> tuple[float, float, float]:
     """Half axes of the ellipsoid that stands for a geom, m."""
     a, b, c = size
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return a, a, a
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return a, a, a + b
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return a, a, b
     return a, b, c
 

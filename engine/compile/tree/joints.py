@@ -13,7 +13,7 @@ from kinetree.engine.geometry import orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.mjcf.joint_types import DOFS, joint_type
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.jit.uncompiled import Lists
 
-JOINT_TYPES = {"free": JNT_FREE, "ball": JNT_BALL, "slide": JNT_SLIDE, "hinge": JNT_HINGE}
+JOINT_TYPES = {"free": enums.JNT_FREE, "ball": enums.JNT_BALL, "slide": enums.JNT_SLIDE, "hinge": enums.JNT_HINGE}
 _COLUMNS = tuple(
     "jnt_" + name
     for name in (

@@ -12,22 +12,7 @@ from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientatio
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES, SIZES, stretch
 from kinetree.engine.mjcf.pose import pose, same, same_turn
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-    SAMEFRAME_BODY,
-    SAMEFRAME_BODYROT,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.progress import give_way
 from kinetree.engine.translation import counted, tr
 
@@ -118,14 +103,14 @@ class Shapes:
             self.error(
                 geom, "bad-value", tr("condim is {geom}; it must be 1, 3, 4 or 6", geom=geom["condim"]), "condim"
             )
-        if (geom.get("hfield") or kind == GEOM_HFIELD) and not self.with_hfield(geom, placed):
+        if (geom.get("hfield") or kind == enums.GEOM_HFIELD) and not self.with_hfield(geom, placed):
             return placed
-        if geom.get("mesh") or kind in (GEOM_MESH, GEOM_SDF):
+        if geom.get("mesh") or kind in (enums.GEOM_MESH, enums.GEOM_SDF):
             if not self.with_mesh(geom, placed):
                 return placed
         if not self.check_size(geom, kind, placed.size):
             return placed
-        if kind not in (GEOM_HFIELD, GEOM_MESH, GEOM_SDF):
+        if kind not in (enums.GEOM_HFIELD, enums.GEOM_MESH, enums.GEOM_SDF):
             placed.rbound, placed.aabb = bounds(kind, placed.size)
         self.geom_mass(geom, placed)
         return placed
@@ -141,7 +126,7 @@ class Shapes:
         mesh = self.meshes[at] if 0 <= at < len(self.meshes) else None
         if mesh is None:
             return False
-        whole = placed.kind in (GEOM_MESH, GEOM_SDF)
+        whole = placed.kind in (enums.GEOM_MESH, enums.GEOM_SDF)
         for name in ("fromto", "shellinertia") if whole else ("fromto",):
             if geom.node.attribute(name) is not None and geom.get(name) is not False:
                 self.error(
@@ -156,7 +141,7 @@ class Shapes:
             placed.aabb = mesh.aabb
             placed.rbound = math.sqrt(sum(v * v for v in placed.size))
             return True
-        if placed.kind in (GEOM_PLANE, GEOM_HFIELD):
+        if placed.kind in (enums.GEOM_PLANE, enums.GEOM_HFIELD):
             self.error(geom, "bad-value", tr("a {geom} cannot be fitted to a mesh", geom=geom["type"]), "type")
             return False
         aabb = self.spec.compiler["fitaabb"]  # for attached models too, as in the reference
@@ -184,7 +169,7 @@ class Shapes:
 
     def with_hfield(self, geom: Element, placed: Placed) -> bool:
         """Take over the extent of a height field."""
-        if placed.kind != GEOM_HFIELD:
+        if placed.kind != enums.GEOM_HFIELD:
             message = tr(
                 "a geom of type {type} has no height field; set type to hfield or remove hfield", type=geom["type"]
             )
@@ -202,7 +187,7 @@ class Shapes:
         return True
 
     def check_size(self, geom: Element, kind: int, size: list[float]) -> bool:
-        if kind == GEOM_PLANE and not size[2] > 0:
+        if kind == enums.GEOM_PLANE and not size[2] > 0:
             self.error(
                 geom,
                 "bad-size",
@@ -234,7 +219,7 @@ class Shapes:
 
     def geom_mass(self, geom: Element, placed: Placed) -> None:
         kind, size, shell = placed.kind, placed.size, bool(geom.get("shellinertia"))
-        mesh = self.meshes[placed.dataid] if kind in (GEOM_MESH, GEOM_SDF) else None
+        mesh = self.meshes[placed.dataid] if kind in (enums.GEOM_MESH, enums.GEOM_SDF) else None
         content = inertia.volume(kind, size, shell) if mesh is None else mesh.volume
         mass = geom.get("mass")
         if mass is None:
@@ -299,7 +284,7 @@ class Shapes:
             if lists.body_weldid[body.id] == 0:
                 continue
             for geom in body.geoms:
-                if placed[geom.id].kind == GEOM_PLANE:
+                if placed[geom.id].kind == enums.GEOM_PLANE:
                     self.error(
                         geom,
                         "bad-place",
@@ -338,25 +323,25 @@ def sameframe(placed: list[Placed], bodies: list[int], masses: list[Mass]) -> li
     for p, body in zip(placed, bodies, strict=True):
         _, centre, _, quat = masses[body]
         if same_turn(p.quat, IDENTITY):
-            result.append(SAMEFRAME_BODY if same(p.pos, ORIGIN) else SAMEFRAME_BODYROT)
+            result.append(enums.SAMEFRAME_BODY if same(p.pos, ORIGIN) else enums.SAMEFRAME_BODYROT)
         elif same_turn(p.quat, quat):
-            result.append(SAMEFRAME_INERTIA if same(p.pos, centre) else SAMEFRAME_INERTIAROT)
+            result.append(enums.SAMEFRAME_INERTIA if same(p.pos, centre) else enums.SAMEFRAME_INERTIAROT)
         else:
-            result.append(SAMEFRAME_NONE)
+            result.append(enums.SAMEFRAME_NONE)
     return result
 
 
 def bounds(kind: int, size) -> tuple[float, tuple]:
     """(radius of the bounding sphere, centre and half sides of the bounding box) of a primitive."""
     a, b, c = size
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return a, (0, 0, 0, a, a, a)
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return a + b, (0, 0, 0, a, a, a + b)
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return math.hypot(a, b), (0, 0, 0, a, a, b)
-    if kind == GEOM_ELLIPSOID:
+    if kind == enums.GEOM_ELLIPSOID:
         return max(size), (0, 0, 0, a, b, c)
-    if kind == GEOM_BOX:
+    if kind == enums.GEOM_BOX:
         return math.sqrt(a * a + b * b + c * c), (0, 0, 0, a, b, c)
     return 0.0, (0, 0, -PLANE_EXTENT / 2, PLANE_EXTENT, PLANE_EXTENT, PLANE_EXTENT / 2)

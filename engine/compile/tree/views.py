@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING
 from kinetree.engine.compile.indexing import Index, users
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.pose import pose, ray
-from kinetree.engine.model.enums import (
-    CAMLIGHT_FIXED,
-    CAMLIGHT_TARGETBODY,
-    CAMLIGHT_TARGETBODYCOM,
-    CAMLIGHT_TRACK,
-    CAMLIGHT_TRACKCOM,
-    LIGHT_DIRECTIONAL,
-    LIGHT_IMAGE,
-    LIGHT_POINT,
-    LIGHT_SPOT,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -27,17 +17,17 @@ if TYPE_CHECKING:
 
 MINVAL = 1e-15
 MODES = {
-    "fixed": CAMLIGHT_FIXED,
-    "track": CAMLIGHT_TRACK,
-    "trackcom": CAMLIGHT_TRACKCOM,
-    "targetbody": CAMLIGHT_TARGETBODY,
-    "targetbodycom": CAMLIGHT_TARGETBODYCOM,
+    "fixed": enums.CAMLIGHT_FIXED,
+    "track": enums.CAMLIGHT_TRACK,
+    "trackcom": enums.CAMLIGHT_TRACKCOM,
+    "targetbody": enums.CAMLIGHT_TARGETBODY,
+    "targetbodycom": enums.CAMLIGHT_TARGETBODYCOM,
 }
 LIGHT_TYPES = {
-    "spot": LIGHT_SPOT,
-    "directional": LIGHT_DIRECTIONAL,
-    "point": LIGHT_POINT,
-    "image": LIGHT_IMAGE,
+    "spot": enums.LIGHT_SPOT,
+    "directional": enums.LIGHT_DIRECTIONAL,
+    "point": enums.LIGHT_POINT,
+    "image": enums.LIGHT_IMAGE,
 }
 
 

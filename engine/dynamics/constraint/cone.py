@@ -10,17 +10,17 @@ from __future__ import annotations
 import math
 
 from kinetree.engine.jit.kernel import kernel, small
-from kinetree.engine.model.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED
+from kinetree.engine.model import enums
 
 
 @small
 def _zone(n, t, mu):
     """State of a contact whose normal and tangential parts are n and t."""
     if n >= mu * t:
-        return CNSTRSTATE_SATISFIED
+        return enums.CNSTRSTATE_SATISFIED
     if mu * n + t <= 0.0:
-        return CNSTRSTATE_QUADRATIC
-    return CNSTRSTATE_CONE
+        return enums.CNSTRSTATE_QUADRATIC
+    return enums.CNSTRSTATE_CONE
 
 
 @kernel
@@ -40,9 +40,9 @@ def cone_line(data, row, dim, alpha):
         vv += v * v
     t = math.sqrt(uu)
     state = _zone(n, t, mu)
-    if state == CNSTRSTATE_SATISFIED:
+    if state == enums.CNSTRSTATE_SATISFIED:
         return 0.0, 0.0, 0.0
-    if state == CNSTRSTATE_QUADRATIC:
+    if state == enums.CNSTRSTATE_QUADRATIC:
         cost = slope = curve = 0.0
         for e in range(dim):
             d, Jv = data.efc_D[row + e], data.efc_Jv[row + e]
@@ -69,7 +69,7 @@ def cone_update(data, row, dim, alpha):
     n, t = _normal_and_tangent(data, c, row, dim)
     state = _zone(n, t, mu)
     cost = 0.0
-    if state == CNSTRSTATE_CONE:
+    if state == enums.CNSTRSTATE_CONE:
         d = data.efc_D[row] / (mu * mu * (1.0 + mu * mu))
         far = n - mu * t
         cost = 0.5 * d * far * far
@@ -81,7 +81,7 @@ def cone_update(data, row, dim, alpha):
     else:
         for e in range(dim):
             data.efc_force[row + e] = 0.0
-            if state == CNSTRSTATE_QUADRATIC:
+            if state == enums.CNSTRSTATE_QUADRATIC:
                 jar = data.efc_jar[row + e]
                 data.efc_force[row + e] = -data.efc_D[row + e] * jar
                 cost += 0.5 * data.efc_D[row + e] * jar * jar
@@ -108,7 +108,7 @@ def cone_predict(data, row, dim, alpha):
     """
     c = data.efc_id[row]
     H = data.contact_H
-    satisfied = data.efc_state[row] == CNSTRSTATE_SATISFIED
+    satisfied = data.efc_state[row] == enums.CNSTRSTATE_SATISFIED
     for e in range(dim):
         total = 0.0
         if not satisfied:
@@ -128,11 +128,11 @@ def cone_hessian(data, row, dim, old):
         for k in range(dim):
             at = e * dim + k
             value = 0.0
-            if state == CNSTRSTATE_QUADRATIC and e == k:
+            if state == enums.CNSTRSTATE_QUADRATIC and e == k:
                 value = data.efc_D[row + e]
-            elif state == CNSTRSTATE_CONE:
+            elif state == enums.CNSTRSTATE_CONE:
                 value = _entry(data, c, row, e, k, n, t, data.contact_mu[c])
-            dH[c, at] = value - (H[c, at] if old != CNSTRSTATE_SATISFIED else 0.0)
+            dH[c, at] = value - (H[c, at] if old != enums.CNSTRSTATE_SATISFIED else 0.0)
             H[c, at] = value
 
 

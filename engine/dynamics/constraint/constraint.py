@@ -24,17 +24,7 @@ from kinetree.engine.dynamics.constraint.rows import (
 from kinetree.engine.jit.kernel import kernel, small, view
 from kinetree.engine.jit.simd import padded, vfma, vload, vset, vstore, vsum
 from kinetree.engine.jit.vec import normalize3, normalize4, quat2vel
-from kinetree.engine.model.enums import (
-    CNSTR_FRICTION_DOF,
-    CNSTR_FRICTION_TENDON,
-    CNSTR_LIMIT_JOINT,
-    CNSTR_LIMIT_TENDON,
-    DSBL_CONSTRAINT,
-    DSBL_FRICTIONLOSS,
-    DSBL_LIMIT,
-    JNT_BALL,
-    JNT_FREE,
-)
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -49,13 +39,13 @@ def begin_constraint(model, data):
 @kernel
 def friction_loss(model, data):
     """Add the rows of dry friction in dofs, then in tendons."""
-    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_FRICTIONLOSS):
+    if model.opt_disableflags & (enums.DSBL_CONSTRAINT | enums.DSBL_FRICTIONLOSS):
         return
     start = row_counts(data)
     for i in range(model.nv):
         loss = model.dof_frictionloss[i]
         if loss > 0.0:
-            row = add_dof_row(model, data, FRICTION, CNSTR_FRICTION_DOF, i, i, 1.0)
+            row = add_dof_row(model, data, FRICTION, enums.CNSTR_FRICTION_DOF, i, i, 1.0)
             if row >= 0:
                 data.efc_frictionloss[row] = loss
                 finish_row(
@@ -78,7 +68,7 @@ def friction_loss(model, data):
             set_tendon_row(data, t, data.nefc)  # also if the row is left out, as in the reference
             if leave_out_if_idle(model, data, before):
                 continue
-            row = add_group(data, FRICTION, CNSTR_FRICTION_TENDON, t, 1, 1, seg)
+            row = add_group(data, FRICTION, enums.CNSTR_FRICTION_TENDON, t, 1, 1, seg)
             if row >= 0:
                 data.efc_frictionloss[row] = loss
                 finish_row(
@@ -99,7 +89,7 @@ def friction_loss(model, data):
 @kernel
 def limit(model, data):
     """Add the rows of joint limits, then of tendon limits. Those of hard joint limits (hard.py) exist everywhere."""
-    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
+    if model.opt_disableflags & (enums.DSBL_CONSTRAINT | enums.DSBL_LIMIT):
         return
     start = row_counts(data)
     for j in range(model.njnt):
@@ -107,7 +97,7 @@ def limit(model, data):
             continue
         kind, margin, dof = model.jnt_type[j], model.jnt_margin[j], model.jnt_dofadr[j]
         low, high = model.jnt_range[j, 0], model.jnt_range[j, 1]
-        if kind == JNT_BALL:
+        if kind == enums.JNT_BALL:
             qpos = view(data.qpos, model.jnt_qposadr[j], 4)
             turn = quat2vel(normalize4((qpos[0], qpos[1], qpos[2], qpos[3])), 1.0)
             axis, angle = normalize3(turn)
@@ -118,15 +108,15 @@ def limit(model, data):
                 if s >= 0:
                     for k in range(3):
                         data.seg_J[data.seg_adr[s] + k] = -axis[k]
-                row = add_group(data, UNILATERAL, CNSTR_LIMIT_JOINT, j, 1, 1, seg)
+                row = add_group(data, UNILATERAL, enums.CNSTR_LIMIT_JOINT, j, 1, 1, seg)
                 _finish_limit(model, data, row, j, dof, distance, margin)
-        elif kind != JNT_FREE:
+        elif kind != enums.JNT_FREE:
             value = data.qpos[model.jnt_qposadr[j]]
             for side in range(2):
                 distance = value - low if side == 0 else high - value
                 if distance < margin or model.mpex_jnt_hardlimit[j]:
                     sign = 1.0 if side == 0 else -1.0
-                    row = add_dof_row(model, data, UNILATERAL, CNSTR_LIMIT_JOINT, j, dof, sign)
+                    row = add_dof_row(model, data, UNILATERAL, enums.CNSTR_LIMIT_JOINT, j, dof, sign)
                     _finish_limit(model, data, row, j, dof, distance, margin)
     for t in range(model.ntendon):
         if not model.tendon_limited[t]:
@@ -141,7 +131,7 @@ def limit(model, data):
                 set_tendon_row(data, t, data.nefc)
                 if leave_out_if_idle(model, data, before):
                     continue
-                row = add_group(data, UNILATERAL, CNSTR_LIMIT_TENDON, t, 1, 1, seg)
+                row = add_group(data, UNILATERAL, enums.CNSTR_LIMIT_TENDON, t, 1, 1, seg)
                 if row >= 0:
                     data.efc_pos[row] = distance
                     data.efc_margin[row] = margin

@@ -30,14 +30,7 @@ from kinetree.engine.jit.kernel import apart, exact_small, kernel, small, view
 from kinetree.engine.jit.parallel import for_each
 from kinetree.engine.jit.simd import padded
 from kinetree.engine.jit.vec import MINVAL, load3, load9
-from kinetree.engine.model.enums import (
-    CNSTR_CONTACT_ELLIPTIC,
-    CNSTR_CONTACT_FRICTIONLESS,
-    CNSTR_CONTACT_PYRAMIDAL,
-    CONE_PYRAMIDAL,
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
-)
+from kinetree.engine.model import enums
 
 SHARE = 16
 """Groups of rows whose entries are computed in one turn of a loop that threads share."""
@@ -46,7 +39,7 @@ SHARE = 16
 @kernel
 def contact_constraint(model, data):
     """Add the rows of all contacts that are not excluded; set contact_efc_address and contact_mu."""
-    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
+    if model.opt_disableflags & (enums.DSBL_CONSTRAINT | enums.DSBL_CONTACT):
         return
     start = row_counts(data)
     for c in range(data.ncon):
@@ -87,12 +80,12 @@ def _add_rows(model, data, c):
     elif not add_many_chains(model, data, contact_bodies(model, data, c), dim):
         data.contact_exclude[c] = 3
         return
-    kind, efc_type, nrow = UNILATERAL, CNSTR_CONTACT_FRICTIONLESS, 1
+    kind, efc_type, nrow = UNILATERAL, enums.CNSTR_CONTACT_FRICTIONLESS, 1
     if dim > 1:
-        if model.opt_cone == CONE_PYRAMIDAL:
-            kind, efc_type, nrow = PYRAMID, CNSTR_CONTACT_PYRAMIDAL, 2 * dim - 2
+        if model.opt_cone == enums.CONE_PYRAMIDAL:
+            kind, efc_type, nrow = PYRAMID, enums.CNSTR_CONTACT_PYRAMIDAL, 2 * dim - 2
         else:
-            kind, efc_type, nrow = CONE, CNSTR_CONTACT_ELLIPTIC, dim
+            kind, efc_type, nrow = CONE, enums.CNSTR_CONTACT_ELLIPTIC, dim
     data.contact_efc_address[c] = add_group(data, kind, efc_type, c, dim, nrow, seg)
 
 
@@ -101,7 +94,7 @@ def _fill_groups(model, data, turn):
     """Task: entries and parameters of some groups, those of contacts among them."""
     for g in range(turn * SHARE, min((turn + 1) * SHARE, data.ngrp)):
         row, dim, seg = data.grp_row[g], data.grp_dim[g], data.grp_seg[g]
-        if data.efc_type[row] < CNSTR_CONTACT_FRICTIONLESS:
+        if data.efc_type[row] < enums.CNSTR_CONTACT_FRICTIONLESS:
             continue
         c = data.efc_id[row]
         body1, body2 = side_body(model, data, c, 0), side_body(model, data, c, 1)

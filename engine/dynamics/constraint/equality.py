@@ -26,34 +26,24 @@ from kinetree.engine.dynamics.position.jacobian import last_dof
 from kinetree.engine.jit.kernel import kernel, small, view
 from kinetree.engine.jit.simd import padded
 from kinetree.engine.jit.vec import add3, cross3, load3, load4, load9, mulmat3, mulquat, negquat, sub3
-from kinetree.engine.model.enums import (
-    CNSTR_EQUALITY,
-    DSBL_CONSTRAINT,
-    DSBL_EQUALITY,
-    EQ_CONNECT,
-    EQ_FLEX,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    OBJ_SITE,
-)
+from kinetree.engine.model import enums
 
 
 @kernel
 def equality(model, data):
     """Rows of the active equalities."""
-    if model.opt_disableflags & (DSBL_CONSTRAINT | DSBL_EQUALITY):
+    if model.opt_disableflags & (enums.DSBL_CONSTRAINT | enums.DSBL_EQUALITY):
         return
     start = row_counts(data)
     for e in range(model.neq):
         if not data.eq_active[e]:
             continue
         kind = model.eq_type[e]
-        if kind == EQ_CONNECT or kind == EQ_WELD:
-            _bodies(model, data, e, kind == EQ_WELD)
-        elif kind == EQ_JOINT or kind == EQ_TENDON:
-            _scalars(model, data, e, kind == EQ_JOINT)
-        elif kind == EQ_FLEX:
+        if kind == enums.EQ_CONNECT or kind == enums.EQ_WELD:
+            _bodies(model, data, e, kind == enums.EQ_WELD)
+        elif kind == enums.EQ_JOINT or kind == enums.EQ_TENDON:
+            _scalars(model, data, e, kind == enums.EQ_JOINT)
+        elif kind == enums.EQ_FLEX:
             _edges(model, data, e)
     data.ne = data.nefc
     finish_rows(data, start)
@@ -96,16 +86,16 @@ def _scalars(model, data, e, joints):
     if not joints:
         if not add_tendon_segments(model, data, id1, 1.0, id2, -slope) or leave_out_if_idle(model, data, before):
             return
-        row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
+        row = add_group(data, QUADRATIC, enums.CNSTR_EQUALITY, e, 1, 1, seg)
         if row >= 0:
             set_tendon_row(data, id1, row)
             if id2 >= 0:
                 set_tendon_row(data, id2, row)
     elif dof2 < 0:
-        row = add_dof_row(model, data, QUADRATIC, CNSTR_EQUALITY, e, dof1, 1.0)
+        row = add_dof_row(model, data, QUADRATIC, enums.CNSTR_EQUALITY, e, dof1, 1.0)
     else:
         add_chains_of_two(model, data, dof1, dof2, -slope)
-        row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
+        row = add_group(data, QUADRATIC, enums.CNSTR_EQUALITY, e, 1, 1, seg)
     if row >= 0:
         data.efc_pos[row] = y - value
         _finish(model, data, e, row, y - value, diagonal)
@@ -123,7 +113,7 @@ def _edges(model, data, e):
         seg, before = data.nseg, row_counts(data)
         if not add_edge_segments(model, data, edge) or leave_out_if_idle(model, data, before):
             continue
-        row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, 1, 1, seg)
+        row = add_group(data, QUADRATIC, enums.CNSTR_EQUALITY, e, 1, 1, seg)
         if row >= 0:
             stretch = data.flexedge_length[edge] - model.flexedge_length0[edge]
             data.efc_pos[row] = stretch
@@ -170,7 +160,7 @@ def _bodies(model, data, e, weld):
     """Two bodies (or sites) joined at a point, and for a weld also in orientation."""
     id1, id2 = model.eq_obj1id[e], model.eq_obj2id[e]
     values = model.eq_data
-    sites = model.eq_objtype[e] == OBJ_SITE
+    sites = model.eq_objtype[e] == enums.OBJ_SITE
     relative = (1.0, 0.0, 0.0, 0.0)
     if sites:
         body1, body2 = model.site_bodyid[id1], model.site_bodyid[id2]
@@ -193,7 +183,7 @@ def _bodies(model, data, e, weld):
     dim = 6 if weld else 3
     seg, before = data.nseg, row_counts(data)
     add_chains(model, data, dof1, dof2, -1, dim)
-    row = add_group(data, QUADRATIC, CNSTR_EQUALITY, e, dim, dim, seg)
+    row = add_group(data, QUADRATIC, enums.CNSTR_EQUALITY, e, dim, dim, seg)
     if row < 0:
         return
     apart = sub3(point1, point2)

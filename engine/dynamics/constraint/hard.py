@@ -32,12 +32,7 @@ from __future__ import annotations
 from kinetree.engine.dynamics.constraint.rows import set_KBIP, set_R
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import (
-    CNSTR_CONTACT_ELLIPTIC,
-    CNSTR_CONTACT_FRICTIONLESS,
-    CNSTR_LIMIT_JOINT,
-    ENBL_OVERRIDE,
-)
+from kinetree.engine.model import enums
 
 REACH = 0.02
 """Distance from which hard contacts are watched, m."""
@@ -74,7 +69,7 @@ def is_hard(model, data, c):
 @kernel
 def hard_contacts(model, data):
     """Stage before the rows of contacts: hard contacts within reach get rows, and rest at the model's own margin."""
-    override = (model.opt_enableflags & ENBL_OVERRIDE) != 0
+    override = (model.opt_enableflags & enums.ENBL_OVERRIDE) != 0
     for c in range(data.ncon):
         if not is_hard(model, data, c):
             continue
@@ -98,12 +93,12 @@ def harden(model, data):
     for g in range(data.ngrp):
         row = data.grp_row[g]
         kind, index = data.efc_type[row], data.efc_id[row]
-        if kind == CNSTR_LIMIT_JOINT:
+        if kind == enums.CNSTR_LIMIT_JOINT:
             if model.mpex_jnt_hardlimit[index]:
                 _set_row(model, data, row, data.efc_pos[row] - data.efc_margin[row])
-        elif kind >= CNSTR_CONTACT_FRICTIONLESS and is_hard(model, data, index):
+        elif kind >= enums.CNSTR_CONTACT_FRICTIONLESS and is_hard(model, data, index):
             for r in range(row, row + data.grp_nrow[g]):
-                if kind == CNSTR_CONTACT_ELLIPTIC and r > row:
+                if kind == enums.CNSTR_CONTACT_ELLIPTIC and r > row:
                     _set_row(model, data, r, 0.0)
                 else:
                     data.efc_margin[r] -= SLOP

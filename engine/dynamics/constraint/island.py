@@ -14,7 +14,7 @@ from kinetree.engine.jit.capacity import MOST_HESSIAN, NHMAX, NPAIRMAX, request
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.simd import WIDTH, padded
 from kinetree.engine.jit.warn import warn
-from kinetree.engine.model.enums import SOL_CG, SOL_NEWTON, WARN_CNSTRFULL
+from kinetree.engine.model import enums
 
 # An island with at most this many dofs is one dense node of the Hessian.
 DENSE = 40
@@ -34,9 +34,9 @@ def islands(model, data):
     _connect(model, data)
     _sort_blocks(model, data)
     _sort_groups(model, data)
-    if model.opt_solver == SOL_CG:
+    if model.opt_solver == enums.SOL_CG:
         _place_vectors(model, data)
-    if model.opt_solver != SOL_NEWTON:  # the others need no Hessian
+    if model.opt_solver != enums.SOL_NEWTON:  # the others need no Hessian
         return
     _pairs(model, data)
     if data.npair > data.npairmax:
@@ -264,7 +264,7 @@ def place_pairs(model, data):
 @kernel
 def drop_rows(model, data):
     """Take all constraint rows out of this step, with a warning: their matrices would take too much memory."""
-    warn(data, WARN_CNSTRFULL, data.nefc)
+    warn(data, enums.WARN_CNSTRFULL, data.nefc)
     data.ne = data.nf = data.nl = data.nefc = 0
     data.ngrp = data.nseg = data.nJ = data.npair = data.nisland = data.nknown = 0
     for c in range(data.ncon):

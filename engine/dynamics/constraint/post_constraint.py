@@ -23,15 +23,7 @@ from kinetree.engine.jit.vec import (
     store6,
     sub3,
 )
-from kinetree.engine.model.enums import (
-    CNSTR_CONTACT_ELLIPTIC,
-    CNSTR_CONTACT_PYRAMIDAL,
-    CNSTR_EQUALITY,
-    DSBL_GRAVITY,
-    EQ_CONNECT,
-    EQ_WELD,
-    OBJ_SITE,
-)
+from kinetree.engine.model import enums
 
 
 @small
@@ -46,7 +38,7 @@ def contact_force(data, c):
     if dim == 1:
         return (efc[row], 0.0, 0.0), zero
     kind = data.efc_type[row]
-    if kind == CNSTR_CONTACT_PYRAMIDAL:
+    if kind == enums.CNSTR_CONTACT_PYRAMIDAL:
         normal, t1, t2, r0, r1, r2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(dim - 1):
             plus, minus = efc[row + 2 * k], efc[row + 2 * k + 1]
@@ -63,7 +55,7 @@ def contact_force(data, c):
             else:
                 r2 = tangent
         return (normal, t1, t2), (r0, r1, r2)
-    if kind == CNSTR_CONTACT_ELLIPTIC:
+    if kind == enums.CNSTR_CONTACT_ELLIPTIC:
         r0 = efc[row + 3] if dim > 3 else 0.0
         r1 = efc[row + 4] if dim > 4 else 0.0
         r2 = efc[row + 5] if dim > 4 else 0.0
@@ -87,27 +79,27 @@ def _equality_forces(model, data):
     while row < data.ne:
         eq = data.efc_id[row]
         kind = model.eq_type[eq]
-        if data.efc_type[row] != CNSTR_EQUALITY or (kind != EQ_CONNECT and kind != EQ_WELD):
+        if data.efc_type[row] != enums.CNSTR_EQUALITY or (kind != enums.EQ_CONNECT and kind != enums.EQ_WELD):
             row += 1
             continue
         force = (data.efc_force[row], data.efc_force[row + 1], data.efc_force[row + 2])
         torque = (0.0, 0.0, 0.0)
-        if kind == EQ_WELD:
+        if kind == enums.EQ_WELD:
             torque = (data.efc_force[row + 3], data.efc_force[row + 4], data.efc_force[row + 5])
         one, two = model.eq_obj1id[eq], model.eq_obj2id[eq]
-        if model.eq_objtype[eq] == OBJ_SITE:
+        if model.eq_objtype[eq] == enums.OBJ_SITE:
             point1, point2 = load3(data.site_xpos, one), load3(data.site_xpos, two)
             one, two = model.site_bodyid[one], model.site_bodyid[two]
         else:
             first = (model.eq_data[eq, 0], model.eq_data[eq, 1], model.eq_data[eq, 2])
             second = (model.eq_data[eq, 3], model.eq_data[eq, 4], model.eq_data[eq, 5])
-            if kind == EQ_WELD:  # the anchor stands in the second body's frame, the relative pose in the first's
+            if kind == enums.EQ_WELD:  # the anchor stands in the second body's frame, the relative pose in the first's
                 first, second = second, first
             point1 = add3(load3(data.xpos, one), mulmat3(load9(data.xmat, one), first))
             point2 = add3(load3(data.xpos, two), mulmat3(load9(data.xmat, two), second))
         _push(model, data, one, point1, force, torque)
         _push(model, data, two, point2, scale3(force, -1.0), scale3(torque, -1.0))
-        row += 3 if kind == EQ_CONNECT else 6
+        row += 3 if kind == enums.EQ_CONNECT else 6
 
 
 @kernel
@@ -130,7 +122,7 @@ def rne_post_constraint(model, data):
             _push(model, data, data.side_body[k], point, scale3(force, weight), scale3(torque, weight))
     _equality_forces(model, data)
     g = model.opt_gravity
-    down = (0.0, 0.0, 0.0) if model.opt_disableflags & DSBL_GRAVITY else (g[0], g[1], g[2])
+    down = (0.0, 0.0, 0.0) if model.opt_disableflags & enums.DSBL_GRAVITY else (g[0], g[1], g[2])
     store6(data.cacc, 0, (0.0, 0.0, 0.0, -down[0], -down[1], -down[2]))
     store6(data.cfrc_int, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(1, model.nbody):

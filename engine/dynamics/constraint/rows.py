@@ -18,7 +18,7 @@ from kinetree.engine.jit.capacity import NJENTRIES, NJMAX, NSEGMAX, request
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.simd import padded, vset, vstore
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import DSBL_REFSAFE, JAC_AUTO, JAC_SPARSE
+from kinetree.engine.model import enums
 
 MINIMP, MAXIMP = 0.0001, 0.9999
 SPARSE_DOFS = 60
@@ -199,7 +199,7 @@ def stiffness(model, solref0, solref1, dmax):
         solref0, solref1 = 0.02, 1.0
     dmax = _clamp(dmax, MINIMP, MAXIMP)
     if solref0 > 0.0:
-        if not model.opt_disableflags & DSBL_REFSAFE:
+        if not model.opt_disableflags & enums.DSBL_REFSAFE:
             solref0 = max(solref0, 2.0 * model.opt_timestep)
         k = 1.0 / max(MINVAL, dmax * dmax * solref0 * solref0 * solref1 * solref1)
         return k, 2.0 / max(MINVAL, dmax * solref0)
@@ -301,7 +301,7 @@ def leave_out_if_idle(model, data, start):
 
     The reference does so where its Jacobian is dense: always, never, or (auto) below 60 dofs.
     """
-    if model.opt_jacobian == JAC_SPARSE or (model.opt_jacobian == JAC_AUTO and model.nv >= SPARSE_DOFS):
+    if model.opt_jacobian == enums.JAC_SPARSE or (model.opt_jacobian == enums.JAC_AUTO and model.nv >= SPARSE_DOFS):
         return False
     if not has_memory(data):  # the Jacobian is not there to look at
         return False

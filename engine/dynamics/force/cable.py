@@ -9,7 +9,7 @@ from __future__ import annotations
 from kinetree.engine.dynamics.position.jacobian import apply_force
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import add3, load3, load4, load9, mulmat3, mulquat, negquat, quat2vel, rotate, scale3, sub3
-from kinetree.engine.model.enums import DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 
 
 @small
@@ -17,9 +17,9 @@ def _turn(model, data, body):
     """The orientation of a body against its parent, a quaternion. That of a ball joint is not normalised."""
     last = model.body_jntadr[body] + model.body_jntnum[body] - 1
     kind = model.jnt_type[last] if model.body_jntnum[body] > 0 else -1
-    if kind != JNT_BALL and kind != JNT_FREE:
+    if kind != enums.JNT_BALL and kind != enums.JNT_FREE:
         return mulquat(negquat(load4(data.xquat, model.body_parentid[body])), load4(data.xquat, body))
-    at = model.jnt_qposadr[last] + (3 if kind == JNT_FREE else 0)
+    at = model.jnt_qposadr[last] + (3 if kind == enums.JNT_FREE else 0)
     own = (data.qpos[at], data.qpos[at + 1], data.qpos[at + 2], data.qpos[at + 3])
     return mulquat(load4(model.body_quat, body), own)
 
@@ -35,7 +35,7 @@ def _torque(model, i, quat):
 @kernel
 def cable(model, data):
     """Stage: add the torques to qfrc_passive."""
-    if model.opt_disableflags & DSBL_PASSIVE:
+    if model.opt_disableflags & enums.DSBL_PASSIVE:
         return
     follows = 0
     for i in range(model.ncable):

@@ -6,7 +6,7 @@ from kinetree.engine.dynamics.position.flex import has_edges
 from kinetree.engine.dynamics.position.inertia import mul_m
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import dot3, load3, normalize4, subquat
-from kinetree.engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -16,11 +16,11 @@ def potential_energy(model, data):
     As in the reference the elasticity of surfaces and solids does not count.
     """
     potential = 0.0
-    if not model.opt_disableflags & DSBL_GRAVITY:
+    if not model.opt_disableflags & enums.DSBL_GRAVITY:
         gravity = (model.opt_gravity[0], model.opt_gravity[1], model.opt_gravity[2])
         for i in range(1, model.nbody):
             potential -= model.body_mass[i] * dot3(gravity, load3(data.xipos, i))
-    if not model.opt_disableflags & DSBL_PASSIVE:
+    if not model.opt_disableflags & enums.DSBL_PASSIVE:
         for j in range(model.njnt):
             stiffness = model.jnt_stiffness[j]
             q = model.jnt_qposadr[j]
@@ -28,8 +28,8 @@ def potential_energy(model, data):
             squares = 0.0
             if stiffness == 0.0:
                 continue
-            if kind == JNT_FREE or kind == JNT_BALL:
-                if kind == JNT_FREE:
+            if kind == enums.JNT_FREE or kind == enums.JNT_BALL:
+                if kind == enums.JNT_FREE:
                     for k in range(3):
                         squares += (data.qpos[q + k] - model.qpos_spring[q + k]) ** 2
                     q += 3

@@ -32,7 +32,7 @@ from kinetree.engine.jit.vec import (
     store3,
     sub3,
 )
-from kinetree.engine.model.enums import DSBL_PASSIVE
+from kinetree.engine.model import enums
 
 POSITION, DISPLACEMENT, VELOCITY, FORCE = 0, 1, 2, 3
 """Rows of data.flexcell."""
@@ -63,7 +63,7 @@ def flex_passive(model, data):
 
     The damping of elastic elements counts among the springs, as in the reference.
     """
-    if model.opt_disableflags & DSBL_PASSIVE:
+    if model.opt_disableflags & enums.DSBL_PASSIVE:
         return
     for f in range(model.nflex):
         if model.flex_rigid[f]:

@@ -15,7 +15,7 @@ import math
 from kinetree.engine.dynamics.position.jacobian import apply_force, point_velocity
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL, add3, cross3, load3, load9, mulmat3, mulmatT3, norm3, scale3, sub3
-from kinetree.engine.model.enums import DSBL_PASSIVE, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
+from kinetree.engine.model import enums
 
 
 @small
@@ -93,11 +93,11 @@ def semiaxes(model, g):
     """Half axes of the ellipsoid that stands for a geom."""
     a, b, c = load3(model.geom_size, g)
     kind = model.geom_type[g]
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return a, a, a
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return a, a, a + b
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return a, a, b
     return a, b, c
 
@@ -205,7 +205,7 @@ def fluid(model, data):
     """qfrc_fluid, and its part of qfrc_passive."""
     for i in range(model.nv):
         data.qfrc_fluid[i] = 0.0
-    if model.opt_disableflags & DSBL_PASSIVE:
+    if model.opt_disableflags & enums.DSBL_PASSIVE:
         return
     for body in range(1, model.nbody):
         if not takes_part(model, body):

@@ -28,7 +28,7 @@ from kinetree.engine.dynamics.force.fluid import (
 from kinetree.engine.dynamics.position.jacobian import arm_of, dof_velocity, last_dof
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL, load3, load6, load9, mulmatT3, norm3, store6
-from kinetree.engine.model.enums import DSBL_PASSIVE, INT_IMPLICIT
+from kinetree.engine.model import enums
 
 TORQUE, FORCE = 0, 3
 BY_W, BY_V = 0, 3
@@ -194,7 +194,7 @@ def _add(model, data, body, point, axes, matrix):
 
     implicitfast, like the reference, keeps only the diagonal of dofs whose part of M is diagonal.
     """
-    full = model.opt_integrator == INT_IMPLICIT
+    full = model.opt_integrator == enums.INT_IMPLICIT
     arm = arm_of(model, data, body, point)
     last = last_dof(model, body)
     j = last
@@ -228,7 +228,7 @@ def _add(model, data, body, point, axes, matrix):
 @kernel
 def fluid_derivative(model, data):
     """Add the derivatives of the forces of the medium to qDeriv and qDeriv_upper."""
-    if model.opt_disableflags & DSBL_PASSIVE:
+    if model.opt_disableflags & enums.DSBL_PASSIVE:
         return
     matrix = data.fluid_deriv
     for body in range(1, model.nbody):
@@ -240,7 +240,7 @@ def fluid_derivative(model, data):
                     point, axes = load3(data.geom_xpos, g), load9(data.geom_xmat, g)
                     w, v = local_velocity(model, data, body, point, axes)
                     ellipsoid_derivative(model, g, w, v, matrix)
-                    if model.opt_integrator != INT_IMPLICIT:
+                    if model.opt_integrator != enums.INT_IMPLICIT:
                         _symmetrise(matrix)
                     _add(model, data, body, point, axes, matrix)
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import BIAS_MUSCLE, BIAS_USER, GAIN_MUSCLE, GAIN_USER
+from kinetree.engine.model import enums
 
 
 @small
@@ -94,7 +94,7 @@ def muscle(model, data):
     """
     for i in range(model.nu):
         length = data.actuator_length[i]
-        if model.actuator_gaintype[i] == GAIN_MUSCLE:
+        if model.actuator_gaintype[i] == enums.GAIN_MUSCLE:
             prm = model.actuator_gainprm
             x, optimal, force = _scaled(model, i, prm, length)
             span = max(MINVAL, optimal * prm[i, 6])
@@ -102,11 +102,11 @@ def muscle(model, data):
             value, slope = _by_velocity(data.actuator_velocity[i] / span, prm[i, 8])
             data.muscle_gain[i] = shape * value
             data.muscle_gain_vel[i] = shape * slope / span
-        elif model.actuator_gaintype[i] == GAIN_USER:
+        elif model.actuator_gaintype[i] == enums.GAIN_USER:
             data.muscle_gain[i] = 1.0
-        if model.actuator_biastype[i] == BIAS_MUSCLE:
+        if model.actuator_biastype[i] == enums.BIAS_MUSCLE:
             prm = model.actuator_biasprm
             x, _, force = _scaled(model, i, prm, length)
             data.muscle_bias[i] = -force * _passive(x, prm[i, 5], prm[i, 7])
-        elif model.actuator_biastype[i] == BIAS_USER:
+        elif model.actuator_biastype[i] == enums.BIAS_USER:
             data.muscle_bias[i] = 0.0

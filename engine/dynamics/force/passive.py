@@ -9,7 +9,7 @@ from __future__ import annotations
 from kinetree.engine.dynamics.position.jacobian import apply_force
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import load3, normalize4, scale3, subquat
-from kinetree.engine.model.enums import DSBL_GRAVITY, DSBL_PASSIVE, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -22,7 +22,7 @@ def passive(model, data):
         gravcomp[i] = 0.0
         data.qfrc_fluid[i] = 0.0
         data.qfrc_passive[i] = 0.0
-    if model.opt_disableflags & DSBL_PASSIVE:
+    if model.opt_disableflags & enums.DSBL_PASSIVE:
         return
     for j in range(model.njnt):
         stiffness = model.jnt_stiffness[j]
@@ -30,8 +30,8 @@ def passive(model, data):
             continue
         q, dof = model.jnt_qposadr[j], model.jnt_dofadr[j]
         kind = model.jnt_type[j]
-        if kind == JNT_FREE or kind == JNT_BALL:
-            if kind == JNT_FREE:
+        if kind == enums.JNT_FREE or kind == enums.JNT_BALL:
+            if kind == enums.JNT_FREE:
                 for k in range(3):
                     spring[dof + k] = -stiffness * (data.qpos[q + k] - model.qpos_spring[q + k])
                 q += 3
@@ -63,7 +63,7 @@ def passive(model, data):
             for k in range(model.ten_J_rowadr[t], model.ten_J_rowadr[t] + model.ten_J_rownnz[t]):
                 spring[model.ten_J_colind[k]] += data.ten_J[k] * force
                 damper[model.ten_J_colind[k]] += data.ten_J[k] * drag
-    if model.ngravcomp > 0 and not model.opt_disableflags & DSBL_GRAVITY:
+    if model.ngravcomp > 0 and not model.opt_disableflags & enums.DSBL_GRAVITY:
         gravity = (model.opt_gravity[0], model.opt_gravity[1], model.opt_gravity[2])
         for i in range(1, model.nbody):
             if model.body_gravcomp[i] != 0.0:

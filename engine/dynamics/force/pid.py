@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from kinetree.engine.dynamics.force.actuation import clamp, next_activation
 from kinetree.engine.jit.kernel import kernel, small
-from kinetree.engine.model.enums import DSBL_ACTUATION, DYN_NONE
+from kinetree.engine.model import enums
 
 
 @small
@@ -19,7 +19,7 @@ def setpoint(model, data, i, early):
     """What actuator i steers to: its control, or its own activation (after the step where `early`), within slewmax."""
     plugin = model.actuator_plugin[i]
     last = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
-    if model.actuator_dyntype[i] == DYN_NONE:
+    if model.actuator_dyntype[i] == enums.DYN_NONE:
         u = data.ctrl[i]
         if model.actuator_ctrllimited[i]:
             u = clamp(u, model.actuator_ctrlrange[i, 0], model.actuator_ctrlrange[i, 1])
@@ -49,7 +49,7 @@ def integral(model, data, i, error):
 @kernel
 def pid(model, data):
     """Stage: forces of these actuators before their limits, and the rates of their own activations."""
-    if model.opt_disableflags & DSBL_ACTUATION:
+    if model.opt_disableflags & enums.DSBL_ACTUATION:
         return
     h = model.opt_timestep
     for i in range(model.nu):
@@ -65,7 +65,7 @@ def pid(model, data):
         if model.plugin_prm[plugin, 4] >= 0.0:
             data.act_dot[adr] = (u - data.act[adr]) / h
         rate = 0.0
-        if model.actuator_dyntype[i] != DYN_NONE:
+        if model.actuator_dyntype[i] != enums.DYN_NONE:
             rate = data.act_dot[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
             if model.actuator_actearly[i]:
                 u = setpoint(model, data, i, True)

@@ -16,7 +16,7 @@ from kinetree.engine.dynamics.position.spatial import (
 )
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import load6, store6
-from kinetree.engine.model.enums import DSBL_ACTUATION, DSBL_GRAVITY, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -29,8 +29,8 @@ def com_vel(model, data):
         for j in range(model.body_jntadr[i], model.body_jntadr[i] + model.body_jntnum[i]):
             dof = model.jnt_dofadr[j]
             kind = model.jnt_type[j]
-            if kind == JNT_FREE or kind == JNT_BALL:
-                if kind == JNT_FREE:
+            if kind == enums.JNT_FREE or kind == enums.JNT_BALL:
+                if kind == enums.JNT_FREE:
                     for k in range(3):
                         store6(cdof_dot, dof + k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
                     v = (
@@ -66,7 +66,7 @@ def tendon_velocity(model, data):
 @kernel
 def actuator_velocity(model, data):
     """Not refreshed while actuation is disabled, as in the reference."""
-    if model.opt_disableflags & DSBL_ACTUATION:
+    if model.opt_disableflags & enums.DSBL_ACTUATION:
         return
     for i in range(model.nu):
         value = 0.0
@@ -80,7 +80,7 @@ def rne(model, data):
     """qfrc_bias: Coriolis, centrifugal and gravitational forces."""
     acc, force = data.rne_cacc, data.rne_cfrc
     g = model.opt_gravity
-    if model.opt_disableflags & DSBL_GRAVITY:
+    if model.opt_disableflags & enums.DSBL_GRAVITY:
         store6(acc, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     else:
         store6(acc, 0, (0.0, 0.0, 0.0, -g[0], -g[1], -g[2]))

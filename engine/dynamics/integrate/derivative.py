@@ -24,17 +24,7 @@ from kinetree.engine.dynamics.position.spatial import (
 )
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import dot3, load6, store6
-from kinetree.engine.model.enums import (
-    BIAS_AFFINE,
-    DSBL_ACTUATION,
-    DSBL_PASSIVE,
-    DYN_NONE,
-    GAIN_AFFINE,
-    GAIN_MUSCLE,
-    INT_IMPLICIT,
-    JNT_BALL,
-    JNT_FREE,
-)
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -43,7 +33,7 @@ def add_outer(model, data, colind, values, first, number, scale):
 
     implicitfast, like the reference, keeps only the diagonal of dofs whose part of M is diagonal.
     """
-    full = model.opt_integrator == INT_IMPLICIT
+    full = model.opt_integrator == enums.INT_IMPLICIT
     for a in range(first, first + number):
         i = colind[a]
         if not full and model.dof_simplenum[i] != 0:
@@ -73,15 +63,15 @@ def _slope(model, data, i):
     whatever actearly says.
     """
     slope = 0.0
-    if model.actuator_biastype[i] == BIAS_AFFINE:
+    if model.actuator_biastype[i] == enums.BIAS_AFFINE:
         slope += model.actuator_biasprm[i, 2]
     by_velocity = 0.0
-    if model.actuator_gaintype[i] == GAIN_AFFINE:
+    if model.actuator_gaintype[i] == enums.GAIN_AFFINE:
         by_velocity = model.actuator_gainprm[i, 2]
-    elif model.actuator_gaintype[i] == GAIN_MUSCLE:
+    elif model.actuator_gaintype[i] == enums.GAIN_MUSCLE:
         by_velocity = data.muscle_gain_vel[i]
     if by_velocity != 0.0:
-        if model.actuator_dyntype[i] == DYN_NONE:
+        if model.actuator_dyntype[i] == enums.DYN_NONE:
             slope += 0.0 if data.ctrl_bad else by_velocity * data.ctrl[i]
         else:
             slope += by_velocity * data.act[model.actuator_actadr[i] + model.actuator_actnum[i] - 1]
@@ -94,7 +84,7 @@ def smooth_derivative(model, data):
     for i in range(model.nC):
         data.qDeriv[i] = 0.0
         data.qDeriv_upper[i] = 0.0
-    if not model.opt_disableflags & DSBL_PASSIVE:
+    if not model.opt_disableflags & enums.DSBL_PASSIVE:
         for i in range(model.nv):
             at = model.M_rowadr[i] + model.M_rownnz[i] - 1
             data.qDeriv[at] = -model.dof_damping[i]
@@ -109,7 +99,7 @@ def smooth_derivative(model, data):
                     first, number = model.flexedge_J_rowadr[e], model.flexedge_J_rownnz[e]
                     scale = -model.flex_edgedamping[f]
                     add_outer(model, data, model.flexedge_J_colind, data.flexedge_J, first, number, scale)
-    if not model.opt_disableflags & DSBL_ACTUATION:
+    if not model.opt_disableflags & enums.DSBL_ACTUATION:
         for i in range(model.nu):
             if not is_disabled(model, i):
                 slope = _slope(model, data, i)
@@ -128,9 +118,9 @@ def _drift(model, data, j):
     rate = load6(data.cdof_dot, j)
     joint = model.dof_jntid[j]
     kind = model.jnt_type[joint]
-    if kind != JNT_FREE and kind != JNT_BALL:
+    if kind != enums.JNT_FREE and kind != enums.JNT_BALL:
         return addscale6(rate, rate, 1.0)
-    end = model.jnt_dofadr[joint] + (6 if kind == JNT_FREE else 3)
+    end = model.jnt_dofadr[joint] + (6 if kind == enums.JNT_FREE else 3)
     if j < end - 3:
         return rate
     body = model.dof_bodyid[j]

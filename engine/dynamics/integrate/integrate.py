@@ -16,7 +16,7 @@ from kinetree.engine.dynamics.position.inertia import dofs_of_turn, entries, fac
 from kinetree.engine.jit.kernel import apart, exact, exact_small, kernel, small, view
 from kinetree.engine.jit.parallel import for_each, turns_for
 from kinetree.engine.jit.vec import MINVAL, integrate_quat
-from kinetree.engine.model.enums import DSBL_ACTUATION, JNT_BALL, JNT_FREE
+from kinetree.engine.model import enums
 
 
 @small
@@ -25,8 +25,8 @@ def integrate_pos(model, qpos, qvel, dt):
     for j in range(model.njnt):
         q, dof = model.jnt_qposadr[j], model.jnt_dofadr[j]
         kind = model.jnt_type[j]
-        if kind == JNT_FREE or kind == JNT_BALL:
-            if kind == JNT_FREE:
+        if kind == enums.JNT_FREE or kind == enums.JNT_BALL:
+            if kind == enums.JNT_FREE:
                 for k in range(3):
                     qpos[q + k] += dt * qvel[dof + k]
                 q += 3
@@ -64,8 +64,8 @@ def differentiate_pos(model, qvel, start, end, dt):
     for j in range(model.njnt):
         q, dof = model.jnt_qposadr[j], model.jnt_dofadr[j]
         kind = model.jnt_type[j]
-        if kind == JNT_FREE or kind == JNT_BALL:
-            if kind == JNT_FREE:
+        if kind == enums.JNT_FREE or kind == enums.JNT_BALL:
+            if kind == enums.JNT_FREE:
                 for k in range(3):
                     qvel[dof + k] = (end[q + k] - start[q + k]) / dt
                 q += 3
@@ -95,7 +95,7 @@ def differentiate_pos(model, qvel, start, end, dt):
 @small
 def advance_activations(model, data, rates):
     """Activations after one time step with these rates. Those of a disabled group stay, but are clamped too."""
-    if model.opt_disableflags & DSBL_ACTUATION:
+    if model.opt_disableflags & enums.DSBL_ACTUATION:
         return
     for i in range(model.nu):
         moving = not is_disabled(model, i)

@@ -8,29 +8,29 @@ from __future__ import annotations
 from kinetree.engine.dynamics.position.jacobian import point_acceleration, point_velocity
 from kinetree.engine.jit.kernel import small
 from kinetree.engine.jit.vec import load3, load4, load9, mulquat
-from kinetree.engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE
+from kinetree.engine.model import enums
 
 
 @small
 def body_of(model, kind, i):
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return model.geom_bodyid[i]
-    if kind == OBJ_SITE:
+    if kind == enums.OBJ_SITE:
         return model.site_bodyid[i]
-    if kind == OBJ_CAMERA:
+    if kind == enums.OBJ_CAMERA:
         return model.cam_bodyid[i]
     return i
 
 
 @small
 def position(data, kind, i):
-    if kind == OBJ_BODY:
+    if kind == enums.OBJ_BODY:
         return load3(data.xipos, i)
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return load3(data.geom_xpos, i)
-    if kind == OBJ_SITE:
+    if kind == enums.OBJ_SITE:
         return load3(data.site_xpos, i)
-    if kind == OBJ_CAMERA:
+    if kind == enums.OBJ_CAMERA:
         return load3(data.cam_xpos, i)
     return load3(data.xpos, i)
 
@@ -38,13 +38,13 @@ def position(data, kind, i):
 @small
 def orientation(data, kind, i):
     """Rotation matrix, local to global."""
-    if kind == OBJ_BODY:
+    if kind == enums.OBJ_BODY:
         return load9(data.ximat, i)
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return load9(data.geom_xmat, i)
-    if kind == OBJ_SITE:
+    if kind == enums.OBJ_SITE:
         return load9(data.site_xmat, i)
-    if kind == OBJ_CAMERA:
+    if kind == enums.OBJ_CAMERA:
         return load9(data.cam_xmat, i)
     return load9(data.xmat, i)
 
@@ -52,13 +52,13 @@ def orientation(data, kind, i):
 @small
 def quaternion(model, data, kind, i):
     body = load4(data.xquat, body_of(model, kind, i))
-    if kind == OBJ_BODY:
+    if kind == enums.OBJ_BODY:
         return mulquat(body, load4(model.body_iquat, i))
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return mulquat(body, load4(model.geom_quat, i))
-    if kind == OBJ_SITE:
+    if kind == enums.OBJ_SITE:
         return mulquat(body, load4(model.site_quat, i))
-    if kind == OBJ_CAMERA:
+    if kind == enums.OBJ_CAMERA:
         return mulquat(body, load4(model.cam_quat, i))
     return body
 

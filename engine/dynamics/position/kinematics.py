@@ -33,38 +33,24 @@ from kinetree.engine.jit.vec import (
     store9,
     sub3,
 )
-from kinetree.engine.model.enums import (
-    CAMLIGHT_FIXED,
-    CAMLIGHT_TARGETBODY,
-    CAMLIGHT_TRACK,
-    CAMLIGHT_TRACKCOM,
-    JNT_BALL,
-    JNT_FREE,
-    JNT_HINGE,
-    JNT_SLIDE,
-    SAMEFRAME_BODY,
-    SAMEFRAME_BODYROT,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
+from kinetree.engine.model import enums
 
 
 @small
 def _place(sameframe, model_pos, model_quat, i, body, data, out_pos, out_mat):
     """Pose of an object fixed to a body; parts that equal the body's (sameframe) are copied."""
-    if sameframe == SAMEFRAME_BODY:
+    if sameframe == enums.SAMEFRAME_BODY:
         store3(out_pos, i, load3(data.xpos, body))
         store9(out_mat, i, load9(data.xmat, body))
-    elif sameframe == SAMEFRAME_INERTIA:
+    elif sameframe == enums.SAMEFRAME_INERTIA:
         store3(out_pos, i, load3(data.xipos, body))
         store9(out_mat, i, load9(data.ximat, body))
     else:
         mat = load9(data.xmat, body)
         store3(out_pos, i, add3(load3(data.xpos, body), mulmat3(mat, load3(model_pos, i))))
-        if sameframe == SAMEFRAME_BODYROT:
+        if sameframe == enums.SAMEFRAME_BODYROT:
             store9(out_mat, i, mat)
-        elif sameframe == SAMEFRAME_INERTIAROT:
+        elif sameframe == enums.SAMEFRAME_INERTIAROT:
             store9(out_mat, i, load9(data.ximat, body))
         else:
             store9(out_mat, i, quat2mat(mulquat(load4(data.xquat, body), load4(model_quat, i))))
@@ -81,7 +67,7 @@ def kinematics(model, data):
     store9(data.ximat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     for i in range(1, model.nbody):
         first, number = model.body_jntadr[i], model.body_jntnum[i]
-        if number == 1 and model.jnt_type[first] == JNT_FREE:
+        if number == 1 and model.jnt_type[first] == enums.JNT_FREE:
             q = model.jnt_qposadr[first]
             pos = (qpos[q], qpos[q + 1], qpos[q + 2])
             quat = normalize4((qpos[q + 3], qpos[q + 4], qpos[q + 5], qpos[q + 6]))
@@ -106,10 +92,10 @@ def kinematics(model, data):
                 axis = load3(model.jnt_axis, j)
                 xaxis = rotate(quat, axis)
                 anchor = add3(pos, rotate(quat, at))
-                if kind == JNT_SLIDE:
+                if kind == enums.JNT_SLIDE:
                     pos = addscale3(pos, xaxis, qpos[q] - model.qpos0[q])
                 else:
-                    if kind == JNT_BALL:
+                    if kind == enums.JNT_BALL:
                         turn = normalize4((qpos[q], qpos[q + 1], qpos[q + 2], qpos[q + 3]))
                     else:
                         angle = qpos[q] - model.qpos0[q]
@@ -125,11 +111,11 @@ def kinematics(model, data):
         store4(data.xquat, i, quat)
         store9(data.xmat, i, mat)
         same = model.body_sameframe[i]
-        if same == SAMEFRAME_BODY:
+        if same == enums.SAMEFRAME_BODY:
             store3(data.xipos, i, pos)
         else:
             store3(data.xipos, i, add3(pos, mulmat3(mat, load3(model.body_ipos, i))))
-        if same == SAMEFRAME_NONE:
+        if same == enums.SAMEFRAME_NONE:
             store9(data.ximat, i, quat2mat(mulquat(quat, load4(model.body_iquat, i))))
         else:
             store9(data.ximat, i, mat)
@@ -175,15 +161,15 @@ def com_pos(model, data):
         dof = model.jnt_dofadr[j]
         kind = model.jnt_type[j]
         offset = sub3(load3(com, model.body_rootid[body]), load3(data.xanchor, j))
-        if kind == JNT_SLIDE:
+        if kind == enums.JNT_SLIDE:
             x = load3(data.xaxis, j)
             store6(cdof, dof, (0.0, 0.0, 0.0, x[0], x[1], x[2]))
-        elif kind == JNT_HINGE:
+        elif kind == enums.JNT_HINGE:
             x = load3(data.xaxis, j)
             v = cross3(x, offset)
             store6(cdof, dof, (x[0], x[1], x[2], v[0], v[1], v[2]))
         else:
-            if kind == JNT_FREE:
+            if kind == enums.JNT_FREE:
                 store6(cdof, dof, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0))
                 store6(cdof, dof + 1, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
                 store6(cdof, dof + 2, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0))
@@ -197,7 +183,7 @@ def com_pos(model, data):
 
 @small
 def _target(data, mode, target):
-    return load3(data.xpos, target) if mode == CAMLIGHT_TARGETBODY else load3(data.subtree_com, target)
+    return load3(data.xpos, target) if mode == enums.CAMLIGHT_TARGETBODY else load3(data.subtree_com, target)
 
 
 @kernel
@@ -208,13 +194,13 @@ def camlight(model, data):
         mode = model.cam_mode[i]
         pos = add3(load3(data.xpos, body), mulmat3(load9(data.xmat, body), load3(model.cam_pos, i)))
         mat = quat2mat(mulquat(load4(data.xquat, body), load4(model.cam_quat, i)))
-        if mode == CAMLIGHT_TRACK:
+        if mode == enums.CAMLIGHT_TRACK:
             pos = add3(load3(data.xpos, body), load3(model.cam_pos0, i))
             mat = load9(model.cam_mat0, i)
-        elif mode == CAMLIGHT_TRACKCOM:
+        elif mode == enums.CAMLIGHT_TRACKCOM:
             pos = add3(load3(data.subtree_com, body), load3(model.cam_poscom0, i))
             mat = load9(model.cam_mat0, i)
-        elif mode != CAMLIGHT_FIXED and model.cam_targetbodyid[i] >= 0:
+        elif mode != enums.CAMLIGHT_FIXED and model.cam_targetbodyid[i] >= 0:
             z, _ = normalize3(sub3(pos, _target(data, mode, model.cam_targetbodyid[i])))
             x, _ = normalize3(cross3((0.0, 0.0, 1.0), z))
             y, _ = normalize3(cross3(z, x))
@@ -226,13 +212,13 @@ def camlight(model, data):
         mode = model.light_mode[i]
         pos = add3(load3(data.xpos, body), mulmat3(load9(data.xmat, body), load3(model.light_pos, i)))
         direction = mulmat3(load9(data.xmat, body), load3(model.light_dir, i))
-        if mode == CAMLIGHT_TRACK:
+        if mode == enums.CAMLIGHT_TRACK:
             pos = add3(load3(data.xpos, body), load3(model.light_pos0, i))
             direction = load3(model.light_dir0, i)
-        elif mode == CAMLIGHT_TRACKCOM:
+        elif mode == enums.CAMLIGHT_TRACKCOM:
             pos = add3(load3(data.subtree_com, body), load3(model.light_poscom0, i))
             direction = load3(model.light_dir0, i)
-        elif mode != CAMLIGHT_FIXED and model.light_targetbodyid[i] >= 0:
+        elif mode != enums.CAMLIGHT_FIXED and model.light_targetbodyid[i] >= 0:
             direction = sub3(_target(data, mode, model.light_targetbodyid[i]), pos)
         unit, _ = normalize3(direction)
         store3(data.light_xpos, i, pos)

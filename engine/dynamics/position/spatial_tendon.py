@@ -20,7 +20,7 @@ from kinetree.engine.dynamics.position.wrapping import wrap
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.vec import MINVAL, dot3, load3, load9, normalize3, scale3, sub3
-from kinetree.engine.model.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
+from kinetree.engine.model import enums
 
 PULLEY = -2
 SITE = -1
@@ -73,7 +73,7 @@ def spatial_tendon(model, data):
         data.ten_wrapadr[t] = point
         data.ten_wrapnum[t] = 0
         first, end = model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]
-        if model.wrap_type[first] == WRAP_JOINT:
+        if model.wrap_type[first] == enums.WRAP_JOINT:
             continue
         for k in range(model.ten_J_rowadr[t], model.ten_J_rowadr[t] + model.ten_J_rownnz[t]):
             data.ten_J[k] = 0.0
@@ -81,7 +81,7 @@ def spatial_tendon(model, data):
         w = first
         while w < end:
             kind = model.wrap_type[w]
-            if kind == WRAP_PULLEY:
+            if kind == enums.WRAP_PULLEY:
                 divisor = model.wrap_prm[w]
                 _put(data, point, (0.0, 0.0, 0.0), PULLEY)
                 point += 1
@@ -92,12 +92,12 @@ def spatial_tendon(model, data):
             p0 = load3(data.site_xpos, here)
             _put(data, point, p0, SITE)
             point += 1
-            if w + 1 >= end or model.wrap_type[w + 1] == WRAP_PULLEY:
+            if w + 1 >= end or model.wrap_type[w + 1] == enums.WRAP_PULLEY:
                 w += 1
                 continue
             body0 = model.site_bodyid[here]
             after = w + 1
-            if model.wrap_type[after] != WRAP_SITE:
+            if model.wrap_type[after] != enums.WRAP_SITE:
                 after = w + 2
             p1 = load3(data.site_xpos, model.wrap_objid[after])
             body1 = model.site_bodyid[model.wrap_objid[after]]
@@ -113,7 +113,7 @@ def spatial_tendon(model, data):
                     load3(data.geom_xpos, geom),
                     load9(data.geom_xmat, geom),
                     model.geom_size[geom, 0],
-                    model.wrap_type[w + 1] == WRAP_CYLINDER,
+                    model.wrap_type[w + 1] == enums.WRAP_CYLINDER,
                     side >= 0,
                     aside,
                 )
@@ -142,13 +142,13 @@ def spatial_armature(model, data):
     for t in range(model.ntendon):
         armature = model.tendon_armature[t]
         first, end = model.tendon_adr[t], model.tendon_adr[t] + model.tendon_num[t]
-        if armature == 0.0 or model.wrap_type[first] == WRAP_JOINT:
+        if armature == 0.0 or model.wrap_type[first] == enums.WRAP_JOINT:
             continue
         total, divisor = 0.0, 1.0
         for w in range(first, end):
-            if model.wrap_type[w] == WRAP_PULLEY:
+            if model.wrap_type[w] == enums.WRAP_PULLEY:
                 divisor = model.wrap_prm[w]
-            elif w + 1 < end and model.wrap_type[w] == WRAP_SITE and model.wrap_type[w + 1] == WRAP_SITE:
+            elif w + 1 < end and model.wrap_type[w] == enums.WRAP_SITE and model.wrap_type[w + 1] == enums.WRAP_SITE:
                 a, b = model.wrap_objid[w], model.wrap_objid[w + 1]
                 p0, p1 = load3(data.site_xpos, a), load3(data.site_xpos, b)
                 direction, length = normalize3(sub3(p1, p0))

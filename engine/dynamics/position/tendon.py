@@ -6,14 +6,14 @@ Specification: XML reference, tendon/fixed. Spatial tendons: engine/dynamics/pos
 from __future__ import annotations
 
 from kinetree.engine.jit.kernel import kernel
-from kinetree.engine.model.enums import WRAP_JOINT
+from kinetree.engine.model import enums
 
 
 @kernel
 def tendon(model, data):
     """ten_length and ten_J of fixed tendons."""
     for t in range(model.ntendon):
-        if model.wrap_type[model.tendon_adr[t]] != WRAP_JOINT:
+        if model.wrap_type[model.tendon_adr[t]] != enums.WRAP_JOINT:
             continue
         adr, number = model.ten_J_rowadr[t], model.ten_J_rownnz[t]
         for k in range(adr, adr + number):

@@ -28,7 +28,7 @@ from kinetree.engine.jit.vec import (
     sub3,
     subquat,
 )
-from kinetree.engine.model.enums import TRN_BODY, TRN_SITE, TRN_SLIDERCRANK
+from kinetree.engine.model import enums
 
 
 @small
@@ -136,10 +136,10 @@ def transmission_site(model, data):
     """actuator_length and rows of actuator_moment of actuators on sites and slider-cranks."""
     for i in range(model.nu):
         kind = model.actuator_trntype[i]
-        if kind != TRN_SITE and kind != TRN_SLIDERCRANK:
+        if kind != enums.TRN_SITE and kind != enums.TRN_SLIDERCRANK:
             continue
         data.moment_rowadr[i], data.moment_rownnz[i] = moment_row(model, i)
-        if kind == TRN_SITE:
+        if kind == enums.TRN_SITE:
             _site(model, data, i)
         else:
             _slider_crank(model, data, i)
@@ -163,7 +163,7 @@ def transmission_body(model, data):
     Contacts that are in the gap, and make no constraint, count as well.
     """
     for i in range(model.nu):
-        if model.actuator_trntype[i] != TRN_BODY:
+        if model.actuator_trntype[i] != enums.TRN_BODY:
             continue
         data.moment_rowadr[i], data.moment_rownnz[i] = moment_row(model, i)
         data.actuator_length[i] = 0.0

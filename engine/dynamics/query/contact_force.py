@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import choice, integer
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.enums import CNSTR_CONTACT_PYRAMIDAL
 from kinetree.engine.model.model import Model
 
 
@@ -42,7 +42,7 @@ def in_contact_frame(state, i: int) -> np.ndarray:
     row, dim = int(contact.efc_address[i]), int(contact.dim[i])
     if row < 0:
         return result
-    if int(state.efc_type[row]) != CNSTR_CONTACT_PYRAMIDAL:
+    if int(state.efc_type[row]) != enums.CNSTR_CONTACT_PYRAMIDAL:
         result[:dim] = state.efc_force[row : row + dim]
         return result
     edges = np.reshape(state.efc_force[row : row + 2 * (dim - 1)], (dim - 1, 2))
@@ -63,7 +63,7 @@ def contact_forces(state) -> np.ndarray:
     types = np.asarray(state.efc_type).reshape(-1)
     force = np.asarray(state.efc_force, float).reshape(-1)
     pyramid = np.zeros(count, bool)
-    pyramid[has_rows] = types[rows[has_rows]] == CNSTR_CONTACT_PYRAMIDAL
+    pyramid[has_rows] = types[rows[has_rows]] == enums.CNSTR_CONTACT_PYRAMIDAL
     for dim in np.unique(dims[has_rows]).tolist():
         plain = np.flatnonzero(has_rows & ~pyramid & (dims == dim))
         result[plain, :dim] = force[rows[plain, None] + np.arange(dim)]

@@ -16,9 +16,9 @@ from kinetree.engine.dynamics.query import nudges
 from kinetree.engine.dynamics.query.positions import integrate_pos
 from kinetree.engine.jit.uncompiled import uncompiled
 from kinetree.engine.jit.vec import integrate_quat
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import flag, number
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.enums import INT_RK4, JNT_BALL, JNT_FREE
 from kinetree.engine.model.model import Model
 
 
@@ -148,11 +148,11 @@ class _Nudges:
         self.go_back()
         places, values = np.zeros((model.nv, 2, 2), np.int64), np.zeros((model.nv, 2, 4))
         steps = np.array([eps, -eps])
-        has_quat = (model.jnt_type == JNT_FREE) | (model.jnt_type == JNT_BALL)
+        has_quat = (model.jnt_type == enums.JNT_FREE) | (model.jnt_type == enums.JNT_BALL)
         straight = [(model.jnt_dofadr[~has_quat], model.jnt_qposadr[~has_quat])]
         for j in np.flatnonzero(has_quat):
             q, dof = int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])
-            if model.jnt_type[j] == JNT_FREE:
+            if model.jnt_type[j] == enums.JNT_FREE:
                 straight.append((np.arange(dof, dof + 3), np.arange(q, q + 3)))
                 q, dof = q + 3, dof + 3
             quat = tuple(data.qpos[q : q + 4].tolist())
@@ -243,7 +243,7 @@ def inverse_fd(model: Model, data: Data, eps: float = 1e-6, actuation: bool = Fa
 
 def _check(model: Model, data: Data, eps: float, what: str) -> None:
     check_pair(model, data)
-    if model.opt.integrator == INT_RK4:
+    if model.opt.integrator == enums.INT_RK4:
         raise ValueError(f"there are no finite differences for {what} with the integrator RK4: use another one")
     number(eps, "eps, the size of a nudge,", positive=True)
 

@@ -18,7 +18,7 @@ from kinetree.engine.dynamics.position.jacobian import apply_force
 from kinetree.engine.dynamics.solver.cost import row_cost
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import load3
-from kinetree.engine.model.enums import CNSTRSTATE_SATISFIED, INT_EULER, INT_IMPLICIT
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -31,11 +31,11 @@ def discrete_acceleration(model, data):
     for i in range(model.nv):
         given[i] = data.qacc[i]
     mul_m(model, data.M, given, product)
-    if model.opt_integrator == INT_EULER:
+    if model.opt_integrator == enums.INT_EULER:
         for i in range(model.nv):
             product[i] += dt * model.dof_damping[i] * given[i]
     else:
-        upper = data.qDeriv_upper if model.opt_integrator == INT_IMPLICIT else data.qDeriv
+        upper = data.qDeriv_upper if model.opt_integrator == enums.INT_IMPLICIT else data.qDeriv
         for i in range(model.nv):
             adr, last = model.M_rowadr[i], model.M_rownnz[i] - 1
             for k in range(last):
@@ -68,7 +68,7 @@ def inverse_constraint(model, data):
         for r in range(row, row + data.grp_nrow[g]):
             data.efc_jar[r] -= data.efc_aref[r]
             data.efc_Jv[r] = 0.0
-            data.efc_state[r] = CNSTRSTATE_SATISFIED
+            data.efc_state[r] = enums.CNSTRSTATE_SATISFIED
             if kind != CONE:
                 force, _, _, state = row_cost(
                     kind, data.efc_jar[r], data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r]

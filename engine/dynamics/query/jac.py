@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import numbers, object_id
 from kinetree.engine.model.data import Data, check_computed
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE
 from kinetree.engine.model.model import Model
 
 Pair = tuple[np.ndarray, np.ndarray]
@@ -113,7 +113,7 @@ def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
     axes, rates = data.cdof[dofs], data.cdof_dot[dofs].copy()
     joints = model.dof_jntid[dofs]
     types, first = model.jnt_type[joints], model.jnt_dofadr[joints]
-    turning = (types == JNT_BALL) | ((types == JNT_FREE) & (dofs >= first + 3))
+    turning = (types == enums.JNT_BALL) | ((types == enums.JNT_FREE) & (dofs >= first + 3))
     # these axes are fixed to the body; cdof_dot has the rates that they have in qfrc_bias
     velocity = data.cvel[model.dof_bodyid[dofs[turning]]]
     spin, fixed = axes[turning, :3], velocity[:, :3]

@@ -10,17 +10,17 @@ import numpy as np
 from kinetree.engine.dynamics.position import frames
 from kinetree.engine.dynamics.query.jac import jac, jac_dot
 from kinetree.engine.jit.uncompiled import uncompiled
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import choice, flag, object_id
 from kinetree.engine.model.data import Data, check_computed
-from kinetree.engine.model.enums import DSBL_GRAVITY, OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
 from kinetree.engine.model.model import Model
 
 _KINDS = {
-    "body": ("body", OBJ_BODY),
-    "xbody": ("body", OBJ_XBODY),
-    "geom": ("geom", OBJ_GEOM),
-    "site": ("site", OBJ_SITE),
-    "camera": ("camera", OBJ_CAMERA),
+    "body": ("body", enums.OBJ_BODY),
+    "xbody": ("body", enums.OBJ_XBODY),
+    "geom": ("geom", enums.OBJ_GEOM),
+    "site": ("site", enums.OBJ_SITE),
+    "camera": ("camera", enums.OBJ_CAMERA),
 }
 
 
@@ -60,6 +60,6 @@ def object_acceleration(model: Model, data: Data, kind: str, which: int | str, l
     body, point = int(uncompiled(frames.body_of)(model, number, i)), uncompiled(frames.position)(data, number, i)
     (jacp, jacr), (dotp, dotr) = jac(model, data, point, body), jac_dot(model, data, point, body)
     linear = jacp @ data.qacc + dotp @ data.qvel
-    if not model.opt.disableflags & DSBL_GRAVITY:
+    if not model.opt.disableflags & enums.DSBL_GRAVITY:
         linear -= model.opt.gravity
     return _in_axes(data, number, i, jacr @ data.qacc + dotr @ data.qvel, linear, local)

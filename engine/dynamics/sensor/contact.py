@@ -33,17 +33,7 @@ from kinetree.engine.dynamics.position.contact_side import side_body
 from kinetree.engine.dynamics.sensor.values import cut_off, put3
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import MINVAL, add3, addscale3, cross3, load3, load9, mulmatT3, norm3, scale3, sub3
-from kinetree.engine.model.enums import (
-    DSBL_SENSOR,
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_SPHERE,
-    OBJ_GEOM,
-    OBJ_SITE,
-    OBJ_XBODY,
-    SENS_CONTACT,
-)
+from kinetree.engine.model import enums
 
 MINDIST, MAXFORCE, NETFORCE = 1, 2, 3  # mpex_sensor_reduce
 FOUND, FORCE, TORQUE, DIST, POS, NORMAL, TANGENT = range(7)  # mpex_sensor_data
@@ -53,10 +43,10 @@ ZERO = (0.0, 0.0, 0.0)
 @kernel
 def contact_sensor(model, data):
     """Stage: values of all contact sensors."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_type[i] != SENS_CONTACT:
+        if model.sensor_type[i] != enums.SENS_CONTACT:
             continue
         adr, dim = model.sensor_adr[i], model.sensor_dim[i]
         for k in range(adr, adr + dim):
@@ -82,7 +72,7 @@ def matches(model, data, i, c):
     """0: contact c is none of sensor i; 1: it is; -1: it is, with the sides exchanged."""
     if not data.contact_dist[c] < data.contact_includemargin[c]:
         return 0
-    if model.sensor_objtype[i] == OBJ_SITE:
+    if model.sensor_objtype[i] == enums.OBJ_SITE:
         return 1 if in_site(model, data, model.sensor_objid[i], load3(data.contact_pos, c)) else 0
     if _is_side(model, data, i, 0, c, 0) and _is_side(model, data, i, 1, c, 1):
         return 1
@@ -94,10 +84,10 @@ def _is_side(model, data, i, which, c, side):
     """Whether a side of contact c is the first (which = 0) or second side of sensor i."""
     kind = model.sensor_objtype[i] if which == 0 else model.sensor_reftype[i]
     wanted = model.sensor_objid[i] if which == 0 else model.sensor_refid[i]
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return data.contact_geom[c, side] == wanted
     body = side_body(model, data, c, side)
-    if kind == OBJ_XBODY:  # a subtree
+    if kind == enums.OBJ_XBODY:  # a subtree
         while body > wanted:
             body = model.body_parentid[body]
     return body == wanted
@@ -109,13 +99,13 @@ def in_site(model, data, site, point):
     p = mulmatT3(load9(data.site_xmat, site), sub3(point, load3(data.site_xpos, site)))
     kind = model.site_type[site]
     a, b, c = load3(model.site_size, site)
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return norm3(p) <= a
-    if kind == GEOM_BOX:
+    if kind == enums.GEOM_BOX:
         return abs(p[0]) <= a and abs(p[1]) <= b and abs(p[2]) <= c
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return norm3((p[0], p[1], max(0.0, abs(p[2]) - b))) <= a
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return abs(p[2]) <= b and p[0] * p[0] + p[1] * p[1] <= a * a
     return norm3((p[0] / a, p[1] / b, p[2] / c)) <= 1.0  # an ellipsoid
 

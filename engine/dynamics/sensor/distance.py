@@ -13,7 +13,7 @@ from kinetree.engine.collision.driver import spheres_apart
 from kinetree.engine.dynamics.sensor.values import cut_off, put3
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import normalize3
-from kinetree.engine.model.enums import DSBL_SENSOR, OBJ_GEOM, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
+from kinetree.engine.model import enums
 
 NOWHERE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SLACK = 1e-3  # of the sizes of two geoms: more than the error of their distance
@@ -22,7 +22,7 @@ SLACK = 1e-3  # of the sizes of two geoms: more than the error of their distance
 @small
 def _geoms(model, kind, i):
     """First geom and number of geoms of a geom or body."""
-    if kind == OBJ_GEOM:
+    if kind == enums.OBJ_GEOM:
         return i, 1
     return model.body_geomadr[i], model.body_geomnum[i]
 
@@ -67,12 +67,12 @@ def _measures_like_the_last(model, i, last):
 @kernel
 def distance_sensor(model, data):
     """Values of all distance, normal and fromto sensors."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     last, distance, points = -1, 0.0, NOWHERE
     for i in range(model.nsensor):
         kind = model.sensor_type[i]
-        if kind != SENS_GEOMDIST and kind != SENS_GEOMNORMAL and kind != SENS_GEOMFROMTO:
+        if kind != enums.SENS_GEOMDIST and kind != enums.SENS_GEOMNORMAL and kind != enums.SENS_GEOMFROMTO:
             continue
         if not _measures_like_the_last(model, i, last):
             distance, points = _nearest(model, data, i)
@@ -80,10 +80,10 @@ def distance_sensor(model, data):
                 return
         last = i
         adr = model.sensor_adr[i]
-        if kind == SENS_GEOMDIST:
+        if kind == enums.SENS_GEOMDIST:
             data.sensordata[adr] = distance
             cut_off(model, data, i)
-        elif kind == SENS_GEOMNORMAL:
+        elif kind == enums.SENS_GEOMNORMAL:
             away = (points[3] - points[0], points[4] - points[1], points[5] - points[2])
             if away[0] != 0.0 or away[1] != 0.0 or away[2] != 0.0:
                 away, _ = normalize3(away)

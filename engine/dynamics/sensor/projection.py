@@ -13,16 +13,16 @@ import numpy as np
 from kinetree.engine.dynamics.sensor.values import cut_off
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import MINVAL, load3, load9, mulmatT3, sub3
-from kinetree.engine.model.enums import DSBL_SENSOR, SENS_CAMPROJECTION
+from kinetree.engine.model import enums
 
 
 @kernel
 def camera_projection(model, data):
     """Pixel coordinates, from the top left corner of the image; not clipped to it."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_type[i] != SENS_CAMPROJECTION:
+        if model.sensor_type[i] != enums.SENS_CAMPROJECTION:
             continue
         site, cam = model.sensor_objid[i], model.sensor_refid[i]
         away = sub3(load3(data.site_xpos, site), load3(data.cam_xpos, cam))

@@ -10,16 +10,16 @@ from kinetree.engine.dynamics.sensor.ray import ALL_GROUPS, first_geom
 from kinetree.engine.dynamics.sensor.values import cut_off
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.vec import load3
-from kinetree.engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
+from kinetree.engine.model import enums
 
 
 @kernel
 def range_finder(model, data):
     """Values of all rangefinder sensors."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_type[i] != SENS_RANGEFINDER:
+        if model.sensor_type[i] != enums.SENS_RANGEFINDER:
             continue
         site = model.sensor_objid[i]
         mat = data.site_xmat

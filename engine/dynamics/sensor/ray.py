@@ -29,19 +29,9 @@ from kinetree.engine.jit.vec import (
     mulmatT3,
     sub3,
 )
+from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import flag, numbers, object_id
 from kinetree.engine.model.data import check_computed
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_HFIELD,
-    GEOM_MESH,
-    GEOM_PLANE,
-    GEOM_SDF,
-    GEOM_SPHERE,
-)
 
 MISS = math.inf
 ALL_GROUPS = 0b111111
@@ -176,17 +166,17 @@ def ray_triangle(a, b, c, p, v):
 @kernel
 def ray_shape(kind, size, p, v):
     """A primitive of type `kind` (GEOM_) and its sizes."""
-    if kind == GEOM_PLANE:
+    if kind == enums.GEOM_PLANE:
         return ray_plane(size, p, v)
-    if kind == GEOM_SPHERE:
+    if kind == enums.GEOM_SPHERE:
         return ray_sphere(size[0], p, v)
-    if kind == GEOM_CAPSULE:
+    if kind == enums.GEOM_CAPSULE:
         return ray_capsule(size[0], size[1], p, v)
-    if kind == GEOM_ELLIPSOID:
+    if kind == enums.GEOM_ELLIPSOID:
         return ray_ellipsoid(size, p, v)
-    if kind == GEOM_CYLINDER:
+    if kind == enums.GEOM_CYLINDER:
         return ray_cylinder(size[0], size[1], p, v)
-    if kind == GEOM_BOX:
+    if kind == enums.GEOM_BOX:
         return ray_box(size, p, v)
     return MISS
 
@@ -347,9 +337,9 @@ def ray_geom(model, data, g, point, direction):
     p = mulmatT3(axes, sub3(point, load3(data.geom_xpos, g)))
     v = mulmatT3(axes, direction)
     kind = model.geom_type[g]
-    if kind == GEOM_MESH or kind == GEOM_SDF:
+    if kind == enums.GEOM_MESH or kind == enums.GEOM_SDF:
         return ray_mesh(model, model.geom_dataid[g], p, v)
-    if kind == GEOM_HFIELD:
+    if kind == enums.GEOM_HFIELD:
         return ray_hfield(model, model.geom_dataid[g], p, v)
     return ray_shape(kind, load3(model.geom_size, g), p, v)
 
@@ -382,7 +372,7 @@ def _comes_too_late(model, data, g, point, direction, square, best):
 @small
 def is_traced(model, g):
     """Whether a geom is met where its signed distance is zero (`ray_sdf.py`), not where its mesh is."""
-    return model.geom_type[g] == GEOM_SDF and model.geom_plugin[g] >= 0
+    return model.geom_type[g] == enums.GEOM_SDF and model.geom_plugin[g] >= 0
 
 
 @small
@@ -430,7 +420,7 @@ def rays(model, data, point, directions, groups, static, bodyexclude, distance, 
 
 def has_traced_geoms(model) -> bool:
     """Whether any geom of a Model is one of `is_traced`."""
-    return bool(((model.geom_type == GEOM_SDF) & (model.geom_plugin >= 0)).any())
+    return bool(((model.geom_type == enums.GEOM_SDF) & (model.geom_plugin >= 0)).any())
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):

@@ -11,7 +11,7 @@ from kinetree.engine.dynamics.sensor.ray import ALL_GROUPS, MISS, is_left_out, i
 from kinetree.engine.dynamics.sensor.values import cut_off
 from kinetree.engine.jit.kernel import kernel, takes
 from kinetree.engine.jit.vec import addscale3, dot3, load3, load9, mulmatT3, norm3, scale3, sub3
-from kinetree.engine.model.enums import DSBL_SENSOR, SENS_RANGEFINDER
+from kinetree.engine.model import enums
 
 STEPS = 40
 NEAR, FAR = 1e-7, 1e6
@@ -70,10 +70,10 @@ def sdf_rays(model, data, point, directions, groups, static, bodyexclude, distan
 @kernel
 def range_finder_sdf(model, data):
     """Shorten the values of rangefinder sensors (`range_finder.py`) that see a geom of type sdf."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_type[i] != SENS_RANGEFINDER:
+        if model.sensor_type[i] != enums.SENS_RANGEFINDER:
             continue
         site, adr = model.sensor_objid[i], model.sensor_adr[i]
         mat = data.site_xmat

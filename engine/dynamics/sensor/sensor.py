@@ -26,54 +26,7 @@ from kinetree.engine.jit.vec import (
     scale3,
     sub3,
 )
-from kinetree.engine.model.enums import (
-    CNSTR_LIMIT_JOINT,
-    CNSTR_LIMIT_TENDON,
-    DSBL_SENSOR,
-    OBJ_SITE,
-    SENS_ACCELEROMETER,
-    SENS_ACTUATORFRC,
-    SENS_ACTUATORPOS,
-    SENS_ACTUATORVEL,
-    SENS_BALLANGVEL,
-    SENS_BALLQUAT,
-    SENS_CLOCK,
-    SENS_E_KINETIC,
-    SENS_E_POTENTIAL,
-    SENS_FORCE,
-    SENS_FRAMEANGACC,
-    SENS_FRAMEANGVEL,
-    SENS_FRAMELINACC,
-    SENS_FRAMELINVEL,
-    SENS_FRAMEPOS,
-    SENS_FRAMEQUAT,
-    SENS_FRAMEXAXIS,
-    SENS_FRAMEZAXIS,
-    SENS_GYRO,
-    SENS_JOINTACTFRC,
-    SENS_JOINTLIMITFRC,
-    SENS_JOINTLIMITPOS,
-    SENS_JOINTLIMITVEL,
-    SENS_JOINTPOS,
-    SENS_JOINTVEL,
-    SENS_MAGNETOMETER,
-    SENS_SUBTREEANGMOM,
-    SENS_SUBTREECOM,
-    SENS_SUBTREELINVEL,
-    SENS_TENDONACTFRC,
-    SENS_TENDONLIMITFRC,
-    SENS_TENDONLIMITPOS,
-    SENS_TENDONLIMITVEL,
-    SENS_TENDONPOS,
-    SENS_TENDONVEL,
-    SENS_TORQUE,
-    SENS_TOUCH,
-    SENS_VELOCIMETER,
-    STAGE_ACC,
-    STAGE_POS,
-    STAGE_VEL,
-    TRN_TENDON,
-)
+from kinetree.engine.model import enums
 
 
 @small
@@ -87,92 +40,96 @@ def _limit_row(data, kind, i):
 
 @kernel
 def sensor_pos(model, data):
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_needstage[i] != STAGE_POS:
+        if model.sensor_needstage[i] != enums.STAGE_POS:
             continue
         kind = model.sensor_type[i]
         adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
         out = data.sensordata
-        if kind == SENS_JOINTPOS:
+        if kind == enums.SENS_JOINTPOS:
             out[adr] = data.qpos[model.jnt_qposadr[obj]]
-        elif kind == SENS_TENDONPOS:
+        elif kind == enums.SENS_TENDONPOS:
             out[adr] = data.ten_length[obj]
-        elif kind == SENS_ACTUATORPOS:
+        elif kind == enums.SENS_ACTUATORPOS:
             out[adr] = data.actuator_length[obj]
-        elif kind == SENS_BALLQUAT:
+        elif kind == enums.SENS_BALLQUAT:
             q = model.jnt_qposadr[obj]
             turn = normalize4((data.qpos[q], data.qpos[q + 1], data.qpos[q + 2], data.qpos[q + 3]))
             out[adr], out[adr + 1], out[adr + 2], out[adr + 3] = turn
-        elif kind == SENS_JOINTLIMITPOS or kind == SENS_TENDONLIMITPOS:
-            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITPOS else CNSTR_LIMIT_TENDON, obj)
+        elif kind == enums.SENS_JOINTLIMITPOS or kind == enums.SENS_TENDONLIMITPOS:
+            row = _limit_row(
+                data, enums.CNSTR_LIMIT_JOINT if kind == enums.SENS_JOINTLIMITPOS else enums.CNSTR_LIMIT_TENDON, obj
+            )
             out[adr] = 0.0 if row < 0 else data.efc_pos[row] - data.efc_margin[row]
-        elif kind == SENS_MAGNETOMETER:
+        elif kind == enums.SENS_MAGNETOMETER:
             field = (model.opt_magnetic[0], model.opt_magnetic[1], model.opt_magnetic[2])
             put3(data, adr, mulmatT3(load9(data.site_xmat, obj), field))
-        elif kind == SENS_FRAMEPOS:
+        elif kind == enums.SENS_FRAMEPOS:
             pos = position(data, what, obj)
             ref = model.sensor_refid[i]
             if ref >= 0:
                 kind_ref = model.sensor_reftype[i]
                 pos = mulmatT3(orientation(data, kind_ref, ref), sub3(pos, position(data, kind_ref, ref)))
             put3(data, adr, pos)
-        elif kind == SENS_FRAMEQUAT:
+        elif kind == enums.SENS_FRAMEQUAT:
             turn = quaternion(model, data, what, obj)
             ref = model.sensor_refid[i]
             if ref >= 0:
                 turn = mulquat(negquat(quaternion(model, data, model.sensor_reftype[i], ref)), turn)
             out[adr], out[adr + 1], out[adr + 2], out[adr + 3] = turn
-        elif SENS_FRAMEXAXIS <= kind <= SENS_FRAMEZAXIS:
+        elif enums.SENS_FRAMEXAXIS <= kind <= enums.SENS_FRAMEZAXIS:
             m = orientation(data, what, obj)
-            k = kind - SENS_FRAMEXAXIS
+            k = kind - enums.SENS_FRAMEXAXIS
             axis = (m[0], m[3], m[6]) if k == 0 else ((m[1], m[4], m[7]) if k == 1 else (m[2], m[5], m[8]))
             ref = model.sensor_refid[i]
             if ref >= 0:
                 axis = mulmatT3(orientation(data, model.sensor_reftype[i], ref), axis)
             put3(data, adr, axis)
-        elif kind == SENS_SUBTREECOM:
+        elif kind == enums.SENS_SUBTREECOM:
             put3(data, adr, load3(data.subtree_com, obj))
-        elif kind == SENS_CLOCK:
+        elif kind == enums.SENS_CLOCK:
             out[adr] = data.time
-        elif kind == SENS_E_POTENTIAL:
+        elif kind == enums.SENS_E_POTENTIAL:
             out[adr] = data.energy[0]
-        elif kind == SENS_E_KINETIC:
+        elif kind == enums.SENS_E_KINETIC:
             out[adr] = data.energy[1]
         cut_off(model, data, i)
 
 
 @kernel
 def sensor_vel(model, data):
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_needstage[i] != STAGE_VEL:
+        if model.sensor_needstage[i] != enums.STAGE_VEL:
             continue
         kind = model.sensor_type[i]
         adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
         out = data.sensordata
-        if kind == SENS_JOINTVEL:
+        if kind == enums.SENS_JOINTVEL:
             out[adr] = data.qvel[model.jnt_dofadr[obj]]
-        elif kind == SENS_TENDONVEL:
+        elif kind == enums.SENS_TENDONVEL:
             out[adr] = data.ten_velocity[obj]
-        elif kind == SENS_ACTUATORVEL:
+        elif kind == enums.SENS_ACTUATORVEL:
             out[adr] = data.actuator_velocity[obj]
-        elif kind == SENS_BALLANGVEL:
+        elif kind == enums.SENS_BALLANGVEL:
             for k in range(3):
                 out[adr + k] = data.qvel[model.jnt_dofadr[obj] + k]
-        elif kind == SENS_JOINTLIMITVEL or kind == SENS_TENDONLIMITVEL:
-            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITVEL else CNSTR_LIMIT_TENDON, obj)
+        elif kind == enums.SENS_JOINTLIMITVEL or kind == enums.SENS_TENDONLIMITVEL:
+            row = _limit_row(
+                data, enums.CNSTR_LIMIT_JOINT if kind == enums.SENS_JOINTLIMITVEL else enums.CNSTR_LIMIT_TENDON, obj
+            )
             out[adr] = 0.0 if row < 0 else data.efc_vel[row]
-        elif kind == SENS_VELOCIMETER or kind == SENS_GYRO:
-            angular, linear = velocity(model, data, OBJ_SITE, obj)
+        elif kind == enums.SENS_VELOCIMETER or kind == enums.SENS_GYRO:
+            angular, linear = velocity(model, data, enums.OBJ_SITE, obj)
             put3(
                 data,
                 adr,
-                mulmatT3(load9(data.site_xmat, obj), linear if kind == SENS_VELOCIMETER else angular),
+                mulmatT3(load9(data.site_xmat, obj), linear if kind == enums.SENS_VELOCIMETER else angular),
             )
-        elif kind == SENS_FRAMELINVEL or kind == SENS_FRAMEANGVEL:
+        elif kind == enums.SENS_FRAMELINVEL or kind == enums.SENS_FRAMEANGVEL:
             angular, linear = velocity(model, data, what, obj)
             ref = model.sensor_refid[i]
             if ref >= 0:
@@ -182,10 +139,10 @@ def sensor_vel(model, data):
                 mat = orientation(data, kind_ref, ref)
                 linear = mulmatT3(mat, sub3(sub3(linear, moving), cross3(turning, arm)))
                 angular = mulmatT3(mat, sub3(angular, turning))
-            put3(data, adr, linear if kind == SENS_FRAMELINVEL else angular)
-        elif kind == SENS_SUBTREELINVEL:
+            put3(data, adr, linear if kind == enums.SENS_FRAMELINVEL else angular)
+        elif kind == enums.SENS_SUBTREELINVEL:
             put3(data, adr, load3(data.subtree_linvel, obj))
-        elif kind == SENS_SUBTREEANGMOM:
+        elif kind == enums.SENS_SUBTREEANGMOM:
             put3(data, adr, load3(data.subtree_angmom, obj))
         cut_off(model, data, i)
 
@@ -212,40 +169,42 @@ def _touch(model, data, site):
 
 @kernel
 def sensor_acc(model, data):
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
-        if model.sensor_needstage[i] != STAGE_ACC:
+        if model.sensor_needstage[i] != enums.STAGE_ACC:
             continue
         kind = model.sensor_type[i]
         adr, obj, what = model.sensor_adr[i], model.sensor_objid[i], model.sensor_objtype[i]
         out = data.sensordata
-        if kind == SENS_TOUCH:
+        if kind == enums.SENS_TOUCH:
             out[adr] = _touch(model, data, obj)
-        elif kind == SENS_ACCELEROMETER:
-            _, linear = acceleration(model, data, OBJ_SITE, obj)
+        elif kind == enums.SENS_ACCELEROMETER:
+            _, linear = acceleration(model, data, enums.OBJ_SITE, obj)
             put3(data, adr, mulmatT3(load9(data.site_xmat, obj), linear))
-        elif kind == SENS_FORCE or kind == SENS_TORQUE:
+        elif kind == enums.SENS_FORCE or kind == enums.SENS_TORQUE:
             body = model.site_bodyid[obj]
             f = load6(data.cfrc_int, body)
             force, torque = (f[3], f[4], f[5]), (f[0], f[1], f[2])
             arm = arm_of(model, data, body, load3(data.site_xpos, obj))
             torque = add3(torque, cross3(force, arm))
-            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == SENS_FORCE else torque))
-        elif kind == SENS_ACTUATORFRC:
+            put3(data, adr, mulmatT3(load9(data.site_xmat, obj), force if kind == enums.SENS_FORCE else torque))
+        elif kind == enums.SENS_ACTUATORFRC:
             out[adr] = data.actuator_force[obj]
-        elif kind == SENS_JOINTACTFRC:
+        elif kind == enums.SENS_JOINTACTFRC:
             out[adr] = data.qfrc_actuator[model.jnt_dofadr[obj]]
-        elif kind == SENS_TENDONACTFRC:
+        elif kind == enums.SENS_TENDONACTFRC:
             total = 0.0
             for k in range(model.nu):
-                if model.actuator_trntype[k] == TRN_TENDON and model.actuator_trnid[k, 0] == obj:
+                if model.actuator_trntype[k] == enums.TRN_TENDON and model.actuator_trnid[k, 0] == obj:
                     total += data.actuator_force[k]
             out[adr] = total
-        elif kind == SENS_JOINTLIMITFRC or kind == SENS_TENDONLIMITFRC:
-            row = _limit_row(data, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITFRC else CNSTR_LIMIT_TENDON, obj)
+        elif kind == enums.SENS_JOINTLIMITFRC or kind == enums.SENS_TENDONLIMITFRC:
+            row = _limit_row(
+                data, enums.CNSTR_LIMIT_JOINT if kind == enums.SENS_JOINTLIMITFRC else enums.CNSTR_LIMIT_TENDON, obj
+            )
             out[adr] = 0.0 if row < 0 else data.efc_force[row]
-        elif kind == SENS_FRAMELINACC or kind == SENS_FRAMEANGACC:
+        elif kind == enums.SENS_FRAMELINACC or kind == enums.SENS_FRAMEANGACC:
             angular, linear = acceleration(model, data, what, obj)
-            put3(data, adr, linear if kind == SENS_FRAMELINACC else angular)
+            put3(data, adr, linear if kind == enums.SENS_FRAMELINACC else angular)
         cut_off(model, data, i)

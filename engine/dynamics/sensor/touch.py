@@ -15,7 +15,7 @@ from kinetree.engine.dynamics.position.contact_side import side_body
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.vec import load3, load9, mulmatT3, scale3, sub3
-from kinetree.engine.model.enums import DSBL_SENSOR
+from kinetree.engine.model import enums
 from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID
 
 
@@ -52,7 +52,7 @@ def cell(angle, number, gamma, half):
 @kernel
 def touch_grid(model, data):
     """Stage: values of these sensors, channel by channel: force along z, x, y of the site, then torque likewise."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
         plugin = model.sensor_plugin[i]

@@ -16,7 +16,7 @@ from kinetree.engine.dynamics.position.jacobian import point_velocity
 from kinetree.engine.dynamics.sensor.touch import edge, grid
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.vec import add3, cross3, dot3, load3, load9, mulmat3, mulmatT3, normalize3, scale3, sub3
-from kinetree.engine.model.enums import DSBL_SENSOR, GEOM_HFIELD, GEOM_MESH
+from kinetree.engine.model import enums
 from kinetree.engine.model.plugins import PLUGIN_TOUCH_STRESS
 
 THICKNESS = 0.05  # of the elastic layer, m
@@ -82,7 +82,7 @@ def add_geom(model, data, i, g):
 @kernel
 def touch_stress(model, data):
     """Stage: values of these sensors, channel by channel: pressure, slip across, slip up."""
-    if model.opt_disableflags & DSBL_SENSOR:
+    if model.opt_disableflags & enums.DSBL_SENSOR:
         return
     for i in range(model.nsensor):
         plugin = model.sensor_plugin[i]
@@ -93,7 +93,7 @@ def touch_stress(model, data):
         weld = model.body_weldid[model.site_bodyid[model.sensor_objid[i]]]
         for c in range(data.ncon):
             g = other_geom(model, data, c, weld)
-            if g < 0 or model.geom_type[g] == GEOM_MESH or model.geom_type[g] == GEOM_HFIELD:
+            if g < 0 or model.geom_type[g] == enums.GEOM_MESH or model.geom_type[g] == enums.GEOM_HFIELD:
                 continue
             known = False
             for before in range(c):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinetree.engine.jit.kernel import small
-from kinetree.engine.model.enums import DATATYPE_POSITIVE, DATATYPE_REAL
+from kinetree.engine.model import enums
 
 
 @small
@@ -21,7 +21,7 @@ def cut_off(model, data, i):
     kind = model.sensor_datatype[i]
     if cutoff > 0.0:
         for k in range(model.sensor_adr[i], model.sensor_adr[i] + model.sensor_dim[i]):
-            if kind == DATATYPE_REAL:
+            if kind == enums.DATATYPE_REAL:
                 data.sensordata[k] = min(max(data.sensordata[k], -cutoff), cutoff)
-            elif kind == DATATYPE_POSITIVE:
+            elif kind == enums.DATATYPE_POSITIVE:
                 data.sensordata[k] = min(data.sensordata[k], cutoff)

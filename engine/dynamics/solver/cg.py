@@ -34,7 +34,7 @@ from kinetree.engine.jit.parallel import for_each
 from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.simd import WIDTH
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_PYRAMIDAL
+from kinetree.engine.model import enums
 
 # Other columns of isl_part: what the last direction counts in the next one; the range of isl_grp that holds rows of
 # edges (`find_edges`).
@@ -139,7 +139,7 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
 def _update_rows(model, data, alpha):
     """`update_rows` for the whole model, kind by kind as in `line_of_rows`."""
     begin = data.ne + data.nf
-    end = data.nefc if model.opt_cone == CONE_PYRAMIDAL else begin + data.nl
+    end = data.nefc if model.opt_cone == enums.CONE_PYRAMIDAL else begin + data.nl
     cost = 0.0
     active = changes = 0
     for r in range(begin):
@@ -162,14 +162,14 @@ def _update_rows(model, data, alpha):
             forces[r] = force
             cost -= 0.5 * force * jar
             active += 1
-            if states[r] != CNSTRSTATE_QUADRATIC:
+            if states[r] != enums.CNSTRSTATE_QUADRATIC:
                 changes += 1
-                states[r] = CNSTRSTATE_QUADRATIC
+                states[r] = enums.CNSTRSTATE_QUADRATIC
         else:
             forces[r] = 0.0
-            if states[r] != CNSTRSTATE_SATISFIED:
+            if states[r] != enums.CNSTRSTATE_SATISFIED:
                 changes += 1
-                states[r] = CNSTRSTATE_SATISFIED
+                states[r] = enums.CNSTRSTATE_SATISFIED
     g = data.ngrp - 1
     while g >= 0 and data.grp_row[g] >= end:
         value, group_active, group_changes, _, _ = update_group(data, g, alpha, False)

@@ -12,29 +12,23 @@ from __future__ import annotations
 from kinetree.engine.dynamics.constraint.cone import cone_line
 from kinetree.engine.dynamics.constraint.rows import CONE, FRICTION, QUADRATIC
 from kinetree.engine.jit.kernel import dense, kernel, small, view
-from kinetree.engine.model.enums import (
-    CNSTRSTATE_LINEARNEG,
-    CNSTRSTATE_LINEARPOS,
-    CNSTRSTATE_QUADRATIC,
-    CNSTRSTATE_SATISFIED,
-    CONE_PYRAMIDAL,
-)
+from kinetree.engine.model import enums
 
 
 @small
 def row_cost(kind, jar, d, r, loss):
     """(force, weight, cost, state) of a row that is not part of a cone, at J qacc - aref."""
     if kind == QUADRATIC:
-        return -d * jar, d, 0.5 * d * jar * jar, CNSTRSTATE_QUADRATIC
+        return -d * jar, d, 0.5 * d * jar * jar, enums.CNSTRSTATE_QUADRATIC
     if kind == FRICTION:
         if jar <= -r * loss:
-            return loss, 0.0, -loss * (0.5 * r * loss + jar), CNSTRSTATE_LINEARNEG
+            return loss, 0.0, -loss * (0.5 * r * loss + jar), enums.CNSTRSTATE_LINEARNEG
         if jar >= r * loss:
-            return -loss, 0.0, -loss * (0.5 * r * loss - jar), CNSTRSTATE_LINEARPOS
-        return -d * jar, d, 0.5 * d * jar * jar, CNSTRSTATE_QUADRATIC
+            return -loss, 0.0, -loss * (0.5 * r * loss - jar), enums.CNSTRSTATE_LINEARPOS
+        return -d * jar, d, 0.5 * d * jar * jar, enums.CNSTRSTATE_QUADRATIC
     if jar < 0.0:
-        return -d * jar, d, 0.5 * d * jar * jar, CNSTRSTATE_QUADRATIC
-    return 0.0, 0.0, 0.0, CNSTRSTATE_SATISFIED
+        return -d * jar, d, 0.5 * d * jar * jar, enums.CNSTRSTATE_QUADRATIC
+    return 0.0, 0.0, 0.0, enums.CNSTRSTATE_SATISFIED
 
 
 @small
@@ -98,7 +92,7 @@ def line_of_rows(model, data, alpha):
         cost += value
         slope -= force * Jv[r]
         curve += weight * Jv[r] * Jv[r]
-    end = data.nefc if model.opt_cone == CONE_PYRAMIDAL else begin + data.nl
+    end = data.nefc if model.opt_cone == enums.CONE_PYRAMIDAL else begin + data.nl
     n = end - begin
     a, b, c = _unilateral_line(view(jar, begin, n), view(Jv, begin, n), view(d, begin, n), n, alpha)
     cost += a

@@ -25,14 +25,7 @@ from kinetree.engine.dynamics.position.inertia import solve
 from kinetree.engine.jit.capacity import MOST_DUAL, NBMAX, NCHUNKMAX, NJMAX, request
 from kinetree.engine.jit.kernel import kernel, small, view
 from kinetree.engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
-from kinetree.engine.model.enums import (
-    CNSTRSTATE_CONE,
-    CNSTRSTATE_LINEARNEG,
-    CNSTRSTATE_LINEARPOS,
-    CNSTRSTATE_QUADRATIC,
-    CNSTRSTATE_SATISFIED,
-    CONE_PYRAMIDAL,
-)
+from kinetree.engine.model import enums
 
 ROWS = 4  # rows that are treated at once
 ITERATIONS = 200  # rows of statistics of an island
@@ -363,19 +356,19 @@ def states_from_forces(model, data):
     force, state, n = data.efc_force, data.efc_state, data.ne
     changed = 0
     for r in range(n):
-        changed += state[r] != CNSTRSTATE_QUADRATIC
-        state[r] = CNSTRSTATE_QUADRATIC
+        changed += state[r] != enums.CNSTRSTATE_QUADRATIC
+        state[r] = enums.CNSTRSTATE_QUADRATIC
     active = n + data.nf
     end = active
     for r in range(n, end):
-        new = CNSTRSTATE_QUADRATIC
+        new = enums.CNSTRSTATE_QUADRATIC
         if force[r] <= -data.efc_frictionloss[r]:
-            new = CNSTRSTATE_LINEARPOS
+            new = enums.CNSTRSTATE_LINEARPOS
         elif force[r] >= data.efc_frictionloss[r]:
-            new = CNSTRSTATE_LINEARNEG
+            new = enums.CNSTRSTATE_LINEARNEG
         changed += state[r] != new
         state[r] = new
-    rest = (data.nefc if model.opt_cone == CONE_PYRAMIDAL else end + data.nl) - end
+    rest = (data.nefc if model.opt_cone == enums.CONE_PYRAMIDAL else end + data.nl) - end
     a, b = _unilateral_states(view(force, end, rest), view(state, end, rest), rest)
     active, changed, end = active + a, changed + b, end + rest
     if end < data.nefc:
@@ -396,8 +389,8 @@ def _unilateral_states(force, state, n):
     """`states_from_forces` for n rows whose forces are not negative."""
     active = changed = 0
     for r in range(n):
-        new = CNSTRSTATE_SATISFIED if force[r] <= 0.0 else CNSTRSTATE_QUADRATIC
-        active += new != CNSTRSTATE_SATISFIED
+        new = enums.CNSTRSTATE_SATISFIED if force[r] <= 0.0 else enums.CNSTRSTATE_QUADRATIC
+        active += new != enums.CNSTRSTATE_SATISFIED
         changed += state[r] != new
         state[r] = new
     return active, changed
@@ -413,16 +406,16 @@ def _cone_state(data, row, dim):
         part = data.efc_force[row + e] / data.contact_friction[c, e - 1]
         square += part * part
     tangent = math.sqrt(square)
-    new = CNSTRSTATE_CONE
+    new = enums.CNSTRSTATE_CONE
     if mu * normal >= tangent:
-        new = CNSTRSTATE_SATISFIED
+        new = enums.CNSTRSTATE_SATISFIED
     elif normal + mu * tangent <= 0.0:
-        new = CNSTRSTATE_QUADRATIC
+        new = enums.CNSTRSTATE_QUADRATIC
     changed = 0
     for r in range(row, row + dim):
         changed += data.efc_state[r] != new
         data.efc_state[r] = new
-    return (0 if new == CNSTRSTATE_SATISFIED else dim), changed
+    return (0 if new == enums.CNSTRSTATE_SATISFIED else dim), changed
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from kinetree.engine.dynamics.constraint.rows import CONE, PYRAMID
 from kinetree.engine.jit.kernel import apart, kernel, small, view
 from kinetree.engine.jit.simd import padded, vfma, vload, vmul, vset, vstore
-from kinetree.engine.model.enums import CNSTRSTATE_QUADRATIC
+from kinetree.engine.model import enums
 
 
 @kernel
@@ -140,8 +140,8 @@ def _weight_change(data, g, W):
         c = data.efc_id[row]
         for e in range(dim - 1):
             r = row + 2 * e
-            plus = data.efc_D[r] if data.efc_state[r] == CNSTRSTATE_QUADRATIC else 0.0
-            minus = data.efc_D[r + 1] if data.efc_state[r + 1] == CNSTRSTATE_QUADRATIC else 0.0
+            plus = data.efc_D[r] if data.efc_state[r] == enums.CNSTRSTATE_QUADRATIC else 0.0
+            minus = data.efc_D[r + 1] if data.efc_state[r + 1] == enums.CNSTRSTATE_QUADRATIC else 0.0
             change1, change2 = plus - data.efc_weight[r], minus - data.efc_weight[r + 1]
             if change1 != 0.0 or change2 != 0.0:
                 changed = True
@@ -152,7 +152,7 @@ def _weight_change(data, g, W):
                 W[(e + 1) * dim + e + 1] = mu * mu * (change1 + change2)
         return changed
     for e in range(dim):
-        weight = data.efc_D[row + e] if data.efc_state[row + e] == CNSTRSTATE_QUADRATIC else 0.0
+        weight = data.efc_D[row + e] if data.efc_state[row + e] == enums.CNSTRSTATE_QUADRATIC else 0.0
         change = weight - data.efc_weight[row + e]
         if change != 0.0:
             changed = True
@@ -168,7 +168,7 @@ def keep_weights(data, island):
         g = data.grp_changed[k]
         if data.grp_kind[g] != CONE:
             for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
-                data.efc_weight[r] = data.efc_D[r] if data.efc_state[r] == CNSTRSTATE_QUADRATIC else 0.0
+                data.efc_weight[r] = data.efc_D[r] if data.efc_state[r] == enums.CNSTRSTATE_QUADRATIC else 0.0
 
 
 @apart

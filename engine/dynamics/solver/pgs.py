@@ -28,7 +28,7 @@ from kinetree.engine.dynamics.solver.primal import finish_solution
 from kinetree.engine.jit.kernel import kernel, small, view
 from kinetree.engine.jit.simd import WIDTH, padded, vadd, vfma, vload, vmul, vset, vstore, vsum
 from kinetree.engine.jit.vec import MINVAL
-from kinetree.engine.model.enums import CNSTRSTATE_SATISFIED, DSBL_WARMSTART
+from kinetree.engine.model import enums
 
 WORSE = 1e-10  # a change that raises the cost by more is taken back
 
@@ -61,7 +61,7 @@ def _start(model, data):
     force = data.efc_force
     for r in range(data.nefc):
         force[r] = 0.0
-    if model.opt_disableflags & DSBL_WARMSTART:
+    if model.opt_disableflags & enums.DSBL_WARMSTART:
         half_from_forces(model, data)
         return
     row_products(model, data, data.qacc_warmstart, data.efc_jar)
@@ -70,7 +70,7 @@ def _start(model, data):
         for r in range(row, row + data.grp_nrow[g]):
             jar = data.efc_jar[r] = data.efc_jar[r] - data.efc_aref[r]
             data.efc_Jv[r] = 0.0
-            data.efc_state[r] = CNSTRSTATE_SATISFIED
+            data.efc_state[r] = enums.CNSTRSTATE_SATISFIED
             if kind != CONE:
                 force[r] = row_cost(kind, jar, data.efc_D[r], data.efc_R[r], data.efc_frictionloss[r])[0]
         if kind == CONE:

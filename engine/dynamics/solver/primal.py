@@ -35,13 +35,7 @@ from kinetree.engine.jit.kernel import apart, kernel, small
 from kinetree.engine.jit.parallel import for_each, for_each_part
 from kinetree.engine.jit.simd import WIDTH
 from kinetree.engine.jit.vec import load4, store4
-from kinetree.engine.model.enums import (
-    CNSTRSTATE_CONE,
-    CNSTRSTATE_QUADRATIC,
-    CNSTRSTATE_SATISFIED,
-    DSBL_WARMSTART,
-    ENBL_ISLAND,
-)
+from kinetree.engine.model import enums
 
 # Columns of isl_part.
 ALPHA = 0
@@ -84,7 +78,7 @@ def finish_solution(model, data):
 @small
 def solves_islands(model):
     """Whether the model's islands are solved one by one."""
-    return model.opt_enableflags & ENBL_ISLAND != 0 and model.opt_noslip_iterations == 0
+    return model.opt_enableflags & enums.ENBL_ISLAND != 0 and model.opt_noslip_iterations == 0
 
 
 @small
@@ -158,7 +152,7 @@ def start(model, data, start_rows):
     that no row touches: twice their part of the cost; the squared lengths of what is left of their way, and of their
     gradient.
     """
-    warm = model.opt_disableflags & DSBL_WARMSTART == 0
+    warm = model.opt_disableflags & enums.DSBL_WARMSTART == 0
     x = data.sol_search
     while True:
         for i in range(model.nv):
@@ -210,7 +204,7 @@ def rows_at_start(model, data, k, curved):
         for r in range(data.grp_row[g], data.grp_row[g] + data.grp_nrow[g]):
             data.efc_jar[r] -= data.efc_aref[r]
             data.efc_Jv[r] = data.efc_force[r] = data.efc_weight[r] = 0.0
-            data.efc_state[r] = CNSTRSTATE_SATISFIED
+            data.efc_state[r] = enums.CNSTRSTATE_SATISFIED
     cost = 0.0
     for island in range(first, end):
         value, _, _, _ = update_rows(data, island, 0.0, curved)
@@ -322,11 +316,11 @@ def update_group(data, g, alpha, curved):
                 correction[r] = force - data.efc_force[r] + data.efc_weight[r] * step
                 data.efc_state[r] = state
                 changes += 1
-                if state == CNSTRSTATE_QUADRATIC or old == CNSTRSTATE_QUADRATIC:
+                if state == enums.CNSTRSTATE_QUADRATIC or old == enums.CNSTRSTATE_QUADRATIC:
                     updates += 1
                 is_changed = True
             data.efc_force[r] = force
-            if state != CNSTRSTATE_SATISFIED:
+            if state != enums.CNSTRSTATE_SATISFIED:
                 active += 1
     return cost, active, changes, updates, is_changed
 
@@ -338,18 +332,18 @@ def _update_cone(data, row, dim, alpha, curved):
     if curved:
         cone_predict(data, row, dim, alpha)
     state, cost = cone_update(data, row, dim, alpha)
-    is_changed = state != old or state == CNSTRSTATE_CONE
+    is_changed = state != old or state == enums.CNSTRSTATE_CONE
     updates = 0
     if curved:
-        if (state == CNSTRSTATE_QUADRATIC) != (old == CNSTRSTATE_QUADRATIC):
+        if (state == enums.CNSTRSTATE_QUADRATIC) != (old == enums.CNSTRSTATE_QUADRATIC):
             updates += dim
-        if state == CNSTRSTATE_CONE:
+        if state == enums.CNSTRSTATE_CONE:
             updates += dim
         for r in range(row, row + dim):
             data.efc_correction[r] += data.efc_force[r]
         if is_changed:
             cone_hessian(data, row, dim, old)
-    active = dim if state != CNSTRSTATE_SATISFIED else 0
+    active = dim if state != enums.CNSTRSTATE_SATISFIED else 0
     changes = dim if state != old else 0
     return cost, active, changes, updates, is_changed
 

@@ -21,7 +21,7 @@ from kinetree.engine.editing.structure import CannotEdit, label
 from kinetree.engine.editing.tools import urdf
 from kinetree.engine.geometry.orientation import IDENTITY, Pose, compose, invert
 from kinetree.engine.mjcf.schema import ELEMENTS
-from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.progress import tracked
 from kinetree.engine.translation import marked, tr
 
@@ -119,7 +119,7 @@ def _inertial(document: Document, node: Node, model: Model, i: int) -> str:
     placed = _pose(model.body_pos[i], model.body_quat[i])
     pos, quat = _pose(model.body_ipos[i], model.body_iquat[i])
     joint = int(model.body_jntadr[i])
-    if joint >= 0 and model.jnt_type[joint] == JNT_FREE:  # its frame may have gone to the principal axes
+    if joint >= 0 and model.jnt_type[joint] == enums.JNT_FREE:  # its frame may have gone to the principal axes
         around = place(document, node)
         written = compose(around.frame, around.pose)
         away = [abs(a - b) for one, two in zip(written, placed, strict=True) for a, b in zip(one, two, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_LIGHT, OBJ_SITE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, NO_OBJECT, Decor, frames_along
@@ -40,7 +40,7 @@ def inertia(decor: Decor, look: Look) -> None:
         matrices(state.ximat)[ids],
         size,
         look.color("inertia"),
-        object=objects(OBJ_BODY, ids),
+        object=objects(enums.OBJ_BODY, ids),
         emission=np.where(ids == look.selected(), float(model.vis.global_.glow), 0.0),
     )
 
@@ -64,7 +64,7 @@ def centres_of_mass(decor: Decor, look: Look) -> None:
         IDENTITY,
         look.scale("com"),
         look.color("com"),
-        object=objects(OBJ_BODY, ids),
+        object=objects(enums.OBJ_BODY, ids),
     )
 
 
@@ -85,17 +85,17 @@ def connections(decor: Decor, look: Look) -> None:
         ids += [body] * (len(path) - 1)
     if ids:
         radius = 0.5 * look.scale("connect")
-        decor.capsules(starts, ends, radius, look.color("connect"), object=objects(OBJ_BODY, ids))
+        decor.capsules(starts, ends, radius, look.color("connect"), object=objects(enums.OBJ_BODY, ids))
 
 
 # Frame: object type, positions and axes of the kind's objects
 FRAMES = {
     Frame.WORLD: (-1, lambda state: (np.zeros((1, 3)), IDENTITY)),
-    Frame.BODY: (OBJ_BODY, lambda state: (state.xpos, state.xmat)),
-    Frame.GEOM: (OBJ_GEOM, lambda state: (state.geom_xpos, state.geom_xmat)),
-    Frame.SITE: (OBJ_SITE, lambda state: (state.site_xpos, state.site_xmat)),
-    Frame.CAMERA: (OBJ_CAMERA, lambda state: (state.cam_xpos, state.cam_xmat)),
-    Frame.LIGHT: (OBJ_LIGHT, lambda state: (state.light_xpos, frames_along(vectors(state.light_xdir)))),
+    Frame.BODY: (enums.OBJ_BODY, lambda state: (state.xpos, state.xmat)),
+    Frame.GEOM: (enums.OBJ_GEOM, lambda state: (state.geom_xpos, state.geom_xmat)),
+    Frame.SITE: (enums.OBJ_SITE, lambda state: (state.site_xpos, state.site_xmat)),
+    Frame.CAMERA: (enums.OBJ_CAMERA, lambda state: (state.cam_xpos, state.cam_xmat)),
+    Frame.LIGHT: (enums.OBJ_LIGHT, lambda state: (state.light_xpos, frames_along(vectors(state.light_xdir)))),
 }
 
 

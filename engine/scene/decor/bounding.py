@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import GEOM_MESH, GEOM_PLANE, GEOM_SDF, OBJ_BODY, OBJ_FLEX, OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 
@@ -23,14 +23,14 @@ def bodies(decor: Decor, look: Look) -> None:
     model, state = look.model, look.state
     kinds = np.asarray(model.geom_type).astype(int)
     ids = look.shown("geom", model.geom_group)
-    ids = ids[kinds[ids] != GEOM_PLANE]
+    ids = ids[kinds[ids] != enums.GEOM_PLANE]
     if not len(ids):
         return
     box = np.asarray(model.geom_aabb, float).reshape(-1, 6)[ids]
     mat = matrices(state.geom_xmat)[ids]
     centre = vectors(state.geom_xpos)[ids] + np.einsum("nij,nj->ni", mat, box[:, :3])
     touching = _touching(look)[ids]
-    _boxes(decor, look, centre, mat, box[:, 3:], _colors(look, touching), objects(OBJ_GEOM, ids))
+    _boxes(decor, look, centre, mat, box[:, 3:], _colors(look, touching), objects(enums.OBJ_GEOM, ids))
     owner = np.asarray(model.geom_bodyid).astype(int)[ids]
     order = np.argsort(owner, kind="stable")
     owners, first, count = np.unique(owner[order], return_index=True, return_counts=True)
@@ -43,7 +43,7 @@ def bodies(decor: Decor, look: Look) -> None:
     middle = places[owners] + np.einsum("nij,nj->ni", frames[owners], 0.5 * (low + high))
     active = np.maximum.reduceat(touching[order], first)[several]
     half = 0.5 * (high - low)
-    _boxes(decor, look, middle, frames[owners], half, _colors(look, active), objects(OBJ_BODY, owners))
+    _boxes(decor, look, middle, frames[owners], half, _colors(look, active), objects(enums.OBJ_BODY, owners))
 
 
 def meshes(decor: Decor, look: Look) -> None:
@@ -54,7 +54,7 @@ def meshes(decor: Decor, look: Look) -> None:
     kinds = np.asarray(model.geom_type).astype(int)
     ids = look.shown("geom", model.geom_group)
     touching = _touching(look)
-    for geom in ids[np.isin(kinds[ids], (GEOM_MESH, GEOM_SDF))].tolist():
+    for geom in ids[np.isin(kinds[ids], (enums.GEOM_MESH, enums.GEOM_SDF))].tolist():
         mesh = int(model.geom_dataid[geom])
         level = min(LEVEL, int(model.mesh_boxdepth[mesh]))
         first = int(model.mesh_boxadr[mesh]) + (1 << level) - 1
@@ -63,7 +63,7 @@ def meshes(decor: Decor, look: Look) -> None:
         mat = matrices(state.geom_xmat)[geom]
         centre = vectors(state.geom_xpos)[geom] + 0.5 * (box[:, :3] + box[:, 3:]) @ mat.T
         half = 0.5 * (box[:, 3:] - box[:, :3])
-        _boxes(decor, look, centre, mat, half, _colors(look, touching[[geom]]), objects(OBJ_GEOM, geom))
+        _boxes(decor, look, centre, mat, half, _colors(look, touching[[geom]]), objects(enums.OBJ_GEOM, geom))
 
 
 def flexes(decor: Decor, look: Look) -> None:
@@ -79,7 +79,7 @@ def flexes(decor: Decor, look: Look) -> None:
         points = vertices[int(model.flex_vertadr[flex]) + element]
         low, high = points.min(axis=1), points.max(axis=1)
         half = 0.5 * (high - low) + float(model.flex_radius[flex])
-        _boxes(decor, look, 0.5 * (low + high), IDENTITY, half, look.color("bv"), objects(OBJ_FLEX, flex))
+        _boxes(decor, look, 0.5 * (low + high), IDENTITY, half, look.color("bv"), objects(enums.OBJ_FLEX, flex))
 
 
 def _boxes(decor: Decor, look: Look, centre, mat, half, rgba, object) -> None:

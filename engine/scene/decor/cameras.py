@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import OBJ_CAMERA, OBJ_LIGHT
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import Decor, frames_along
 from kinetree.engine.scene.scene import Shape
@@ -17,7 +17,7 @@ def cameras(decor: Decor, look: Look) -> None:
     size, rgba = look.scale("camera"), look.color("camera")
     glass = np.array([*(rgba[:3] * 0.5), 1.0])
     pos, mat = vectors(look.state.cam_xpos), matrices(look.state.cam_xmat)
-    ids = objects(OBJ_CAMERA, np.arange(len(pos)))
+    ids = objects(enums.OBJ_CAMERA, np.arange(len(pos)))
     decor.add(Shape.BOX, pos, mat, (size, 0.8 * size, 0.4 * size), rgba, object=ids)
     lens = (0.4 * size, 0.4 * size, 0.3 * size)
     decor.add(Shape.CYLINDER, pos - 0.6 * size * mat[:, :, 2], mat, lens, glass, object=ids)
@@ -35,7 +35,7 @@ def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
     on_sensor = (_CORNERS * half + [px, py]) / [fx, fy]
     corners = pos + np.column_stack([on_sensor, -np.ones(4)]) * depth @ mat.T
     rgba = look.color("frustum")
-    object = (OBJ_CAMERA, i)
+    object = (enums.OBJ_CAMERA, i)
     starts = np.concatenate([np.tile(pos, (4, 1)), corners])
     ends = np.concatenate([corners, np.roll(corners, -1, axis=0)])
     edges = np.array([*rgba[:3], 1.0])
@@ -55,6 +55,6 @@ def lights(decor: Decor, look: Look) -> None:
         frames_along(vectors(look.state.light_xdir)),
         (0.8 * size, 0.8 * size, size),
         look.color("light"),
-        object=objects(OBJ_LIGHT, np.arange(len(pos))),
+        object=objects(enums.OBJ_LIGHT, np.arange(len(pos))),
         emission=np.where(np.asarray(look.model.light_active).reshape(-1), 0.3, 0.0),
     )

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    EQ_CONNECT,
-    EQ_WELD,
-    OBJ_EQUALITY,
-    OBJ_SENSOR,
-    OBJ_SITE,
-    SENS_GEOMFROMTO,
-    SENS_RANGEFINDER,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.scene import Shape
@@ -32,7 +24,7 @@ def equalities(decor: Decor, look: Look) -> None:
     for i in range(model.neq):
         ends = equality_ends(model, state, i) if active is None or active[i] else None
         if ends is not None:
-            object = (OBJ_EQUALITY, i)
+            object = (enums.OBJ_EQUALITY, i)
             open_ = float(np.linalg.norm(ends[1] - ends[0])) / (TORN * look.meansize)
             rgba = held + min(open_, 1.0) * (torn - held)
             decor.add(Shape.SPHERE, ends, IDENTITY, 2.0 * radius, rgba, object=object)
@@ -42,13 +34,13 @@ def equalities(decor: Decor, look: Look) -> None:
 def equality_ends(model, state, i: int) -> np.ndarray | None:
     """(2, 3) world points that a connect or weld constraint holds together; None for other kinds."""
     kind = int(model.eq_type[i])
-    if kind not in (EQ_CONNECT, EQ_WELD):
+    if kind not in (enums.EQ_CONNECT, enums.EQ_WELD):
         return None
     pair = [int(model.eq_obj1id[i]), int(model.eq_obj2id[i])]
-    if int(model.eq_objtype[i]) == OBJ_SITE:
+    if int(model.eq_objtype[i]) == enums.OBJ_SITE:
         return vectors(state.site_xpos)[pair]
     data = np.asarray(model.eq_data[i], float)
-    local = np.stack([data[0:3], data[3:6]] if kind == EQ_CONNECT else [data[3:6], data[0:3]])
+    local = np.stack([data[0:3], data[3:6]] if kind == enums.EQ_CONNECT else [data[3:6], data[0:3]])
     mat = np.stack([np.asarray(state.xmat[body], float).reshape(3, 3) for body in pair])
     return vectors(state.xpos)[pair] + (mat @ local[:, :, None])[:, :, 0]
 
@@ -58,8 +50,8 @@ def rangefinders(decor: Decor, look: Look) -> None:
     found; that gives zeros where geoms are farther apart than its cutoff."""
     model, state = look.model, look.state
     kinds = np.asarray(model.sensor_type)
-    _between_geoms(decor, look, np.flatnonzero(kinds == SENS_GEOMFROMTO))
-    ids = np.flatnonzero(kinds == SENS_RANGEFINDER)
+    _between_geoms(decor, look, np.flatnonzero(kinds == enums.SENS_GEOMFROMTO))
+    ids = np.flatnonzero(kinds == enums.SENS_RANGEFINDER)
     if not len(ids):
         return
     distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
@@ -81,4 +73,4 @@ def _between_geoms(decor: Decor, look: Look, ids: np.ndarray) -> None:
 def _lines(decor: Decor, look: Look, start: np.ndarray, end: np.ndarray, ids: np.ndarray) -> None:
     """Lines of what sensors measure."""
     rgba = look.color("rangefinder")
-    decor.capsules(start, end, LINE * look.meansize, rgba, object=objects(OBJ_SENSOR, ids), emission=0.5)
+    decor.capsules(start, end, LINE * look.meansize, rgba, object=objects(enums.OBJ_SENSOR, ids), emission=0.5)

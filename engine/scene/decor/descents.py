@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.scene import Shape
@@ -25,7 +25,7 @@ def descents(decor: Decor, look: Look) -> None:
     start = steps == 0
     end = np.append(start[1:], True)
     last = np.maximum(steps[end], 1).repeat(np.diff(np.append(np.flatnonzero(start), count)))
-    owner = objects(OBJ_GEOM, geoms[:, 1])
+    owner = objects(enums.OBJ_GEOM, geoms[:, 1])
     for which, color in ((start, BLUE), (end, RED)):
         decor.add(Shape.SPHERE, points[which], IDENTITY, BALL * look.meansize, color, object=owner[which], emission=1.0)
     on = np.flatnonzero(~start)

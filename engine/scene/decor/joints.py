@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import (
-    JNT_BALL,
-    JNT_FREE,
-    JNT_SLIDE,
-    OBJ_ACTUATOR,
-    OBJ_JOINT,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor import tendons
 from kinetree.engine.scene.decor.look import ARROW, Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor, frames_along
@@ -33,23 +21,23 @@ def joints(decor: Decor, look: Look) -> None:
     anchor, axis, mat = vectors(state.xanchor), vectors(state.xaxis), matrices(state.xmat)
     length, width = look.scale("jointlength"), look.scale("jointwidth")
     rgba = look.color("joint")
-    for kind, shape in ((JNT_FREE, Shape.BOX), (JNT_BALL, Shape.SPHERE)):
+    for kind, shape in ((enums.JNT_FREE, Shape.BOX), (enums.JNT_BALL, Shape.SPHERE)):
         which = ids[kinds[ids] == kind]
         bodies = np.asarray(model.jnt_bodyid).astype(int)[which]
-        decor.add(shape, anchor[which], mat[bodies], KNOT * length, rgba, object=objects(OBJ_JOINT, which))
-    which = ids[~np.isin(kinds[ids], (JNT_FREE, JNT_BALL))]
-    decor.arrows(anchor[which], ARROW * length * axis[which], width, rgba, object=objects(OBJ_JOINT, which))
+        decor.add(shape, anchor[which], mat[bodies], KNOT * length, rgba, object=objects(enums.OBJ_JOINT, which))
+    which = ids[~np.isin(kinds[ids], (enums.JNT_FREE, enums.JNT_BALL))]
+    decor.arrows(anchor[which], ARROW * length * axis[which], width, rgba, object=objects(enums.OBJ_JOINT, which))
 
 
 def actuators(decor: Decor, look: Look) -> None:
     """What each actuator acts on, coloured from the resting colour towards negative or positive control."""
     model = look.model
     draw = {
-        TRN_JOINT: _joint,
-        TRN_JOINTINPARENT: _joint,
-        TRN_TENDON: _tendon,
-        TRN_SITE: _site,
-        TRN_BODY: _body,
+        enums.TRN_JOINT: _joint,
+        enums.TRN_JOINTINPARENT: _joint,
+        enums.TRN_TENDON: _tendon,
+        enums.TRN_SITE: _site,
+        enums.TRN_BODY: _body,
     }
     rest, negative, positive = (look.color(name) for name in ("actuator", "actuatornegative", "actuatorpositive"))
     for i in look.shown("actuator", model.actuator_group):
@@ -78,14 +66,14 @@ def _joint(decor: Decor, look: Look, i: int, joint: int, rgba) -> None:
     kind = int(model.jnt_type[joint])
     length, width = look.scale("actuatorlength"), look.scale("actuatorwidth")
     anchor = np.asarray(state.xanchor[joint], float)
-    object = (OBJ_ACTUATOR, i)
-    if kind in (JNT_FREE, JNT_BALL):
+    object = (enums.OBJ_ACTUATOR, i)
+    if kind in (enums.JNT_FREE, enums.JNT_BALL):
         mat = np.asarray(state.xmat[model.jnt_bodyid[joint]], float).reshape(3, 3)
-        shape = Shape.BOX if kind == JNT_FREE else Shape.SPHERE
+        shape = Shape.BOX if kind == enums.JNT_FREE else Shape.SPHERE
         decor.add(shape, anchor, mat, KNOT * length, rgba, object=object)
         return
     vector = ARROW * length * np.asarray(state.xaxis[joint], float)
-    if kind == JNT_SLIDE:
+    if kind == enums.JNT_SLIDE:
         decor.arrows(anchor, vector, width, rgba, object=object)
     else:
         mat = frames_along(vector[None])[0]
@@ -95,7 +83,7 @@ def _joint(decor: Decor, look: Look, i: int, joint: int, rgba) -> None:
 
 def _tendon(decor: Decor, look: Look, i: int, tendon: int, rgba) -> None:
     width = float(look.model.tendon_width[tendon]) * float(look.model.vis.map.actuatortendon)
-    tendons.path(decor, look, tendon, width, rgba, (OBJ_ACTUATOR, i))
+    tendons.path(decor, look, tendon, width, rgba, (enums.OBJ_ACTUATOR, i))
 
 
 def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
@@ -106,20 +94,20 @@ def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
         np.asarray(look.state.site_xmat[site], float).reshape(3, 3),
         np.maximum(size, KNOT * look.scale("actuatorwidth")),
         rgba,
-        object=(OBJ_ACTUATOR, i),
+        object=(enums.OBJ_ACTUATOR, i),
     )
 
 
 def _body(decor: Decor, look: Look, i: int, body: int, rgba) -> None:
     size = 0.5 * look.scale("actuatorlength")
-    decor.add(Shape.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(OBJ_ACTUATOR, i))
+    decor.add(Shape.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(enums.OBJ_ACTUATOR, i))
 
 
 def slider_cranks(decor: Decor, look: Look) -> None:
     """The slider of each slider-crank up to its pin, and the rod from there to the crank; a rod that is too short has a
     colour of its own. They are parts of the mechanism, so they are shown whether actuators are or not."""
     model = look.model
-    is_crank = np.asarray(model.actuator_trntype) == TRN_SLIDERCRANK
+    is_crank = np.asarray(model.actuator_trntype) == enums.TRN_SLIDERCRANK
     if not is_crank.any():
         return
     use = look.shown("actuator", model.actuator_group)
@@ -131,7 +119,7 @@ def slider_cranks(decor: Decor, look: Look) -> None:
     apart = np.einsum("ij,ij->i", end - start, end - start) - along * along
     spare = np.asarray(model.actuator_cranklength, float)[use] ** 2 - apart
     pin = start + (along - np.sqrt(np.maximum(spare, 0.0)))[:, None] * axis
-    width, object = look.scale("slidercrank"), objects(OBJ_ACTUATOR, use)
+    width, object = look.scale("slidercrank"), objects(enums.OBJ_ACTUATOR, use)
     mat = frames_along(pin - start)
     size = np.stack(
         [np.full(len(use), width), np.full(len(use), width), 0.5 * np.linalg.norm(pin - start, axis=1)], axis=1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from kinetree.engine.dynamics.query.contact_force import in_contact_frame
-from kinetree.engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import KINDS
 from kinetree.engine.scene.bounds import place_of
 from kinetree.engine.scene.decor.constraints import equality_ends
@@ -71,7 +71,7 @@ def _actuators(look: Look) -> Texts:
     """Actuators of joints, at the joints."""
     model = look.model
     for i, name in enumerate(object_names(model, "actuator", model.nu)):
-        if int(model.actuator_trntype[i]) in (TRN_JOINT, TRN_JOINTINPARENT):
+        if int(model.actuator_trntype[i]) in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):
             yield look.state.xanchor[model.actuator_trnid[i][0]], name
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.model.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, OBJ_JOINT
+from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.gizmo import across, ball_cone
@@ -32,7 +32,7 @@ def limits(decor: Decor, look: Look) -> None:
     kinds = np.asarray(model.jnt_type).astype(int)
     ids = look.shown("joint", model.jnt_group)
     ids = ids[np.asarray(model.jnt_limited).astype(bool)[ids]]
-    for kind, draw in ((JNT_HINGE, _hinges), (JNT_SLIDE, _slides), (JNT_BALL, _balls)):
+    for kind, draw in ((enums.JNT_HINGE, _hinges), (enums.JNT_SLIDE, _slides), (enums.JNT_BALL, _balls)):
         which = ids[kinds[ids] == kind]
         if len(which):
             draw(decor, look, which)
@@ -62,7 +62,7 @@ def _hinges(decor: Decor, look: Look, ids: np.ndarray) -> None:
     arc = np.cos(angle)[..., None] * needle[:, None] + np.sin(angle)[..., None] * side[:, None]
     points = anchor[:, None] + radius * arc
     starts, ends = points[:, :-1].reshape(-1, 3), points[:, 1:].reshape(-1, 3)
-    object = objects(OBJ_JOINT, ids)
+    object = objects(enums.OBJ_JOINT, ids)
     decor.capsules(starts, ends, thick, rgba.repeat(parts, 0), object=object.repeat(parts, 0), layer=Layer.OVER)
     for end in (0, -1):
         decor.capsules(anchor, points[:, end], 0.5 * thick, rgba, object=object, layer=Layer.OVER)
@@ -76,7 +76,7 @@ def _slides(decor: Decor, look: Look, ids: np.ndarray) -> None:
     moved = np.asarray(state.qpos, float)[address] - np.asarray(look.model.qpos0, float)[address]
     axis = vectors(state.xaxis)[ids]
     anchor = vectors(state.xanchor)[ids] + moved[:, None] * axis  # MuJoCo's anchor stays behind
-    thick, object = THICK * look.scale("jointwidth"), objects(OBJ_JOINT, ids)
+    thick, object = THICK * look.scale("jointwidth"), objects(enums.OBJ_JOINT, ids)
     low, high = anchor + span[:, :1] * axis, anchor + span[:, 1:] * axis
     decor.capsules(low, high, thick, rgba, object=object, layer=Layer.OVER)
     for end in (low, high):
@@ -104,7 +104,7 @@ def _balls(decor: Decor, look: Look, ids: np.ndarray) -> None:
     u, v = (np.array(side)[:, None] for side in zip(*map(across, rest)))
     rim = np.cos(half) * rest[:, None] + np.sin(half) * (np.cos(angle) * u + np.sin(angle) * v)
     rim = anchor[:, None] + radius * rim
-    object = objects(OBJ_JOINT, ids)
+    object = objects(enums.OBJ_JOINT, ids)
     for starts, ends, width in (
         (rim[:, :-1], rim[:, 1:], thick),
         (

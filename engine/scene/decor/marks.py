@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, SENS_RANGEFINDER, TRN_SITE, TRN_SLIDERCRANK
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.scene.decor.constraints import equality_ends
 from kinetree.engine.scene.decor.look import Look, matrices, vectors
@@ -81,9 +81,9 @@ def _joint(decor: Decor, look: Look, id: int) -> None:
     model, state = look.model, look.state
     kind = int(model.jnt_type[id])
     anchor = np.asarray(state.xanchor[id], float)
-    if kind in (JNT_FREE, JNT_BALL):
+    if kind in (enums.JNT_FREE, enums.JNT_BALL):
         _triad(decor, look, anchor, np.asarray(state.xmat[model.jnt_bodyid[id]], float).reshape(3, 3))
-        if kind == JNT_BALL and model.jnt_limited[id]:
+        if kind == enums.JNT_BALL and model.jnt_limited[id]:
             _cone(decor, look, id)
         _knob(decor, look, anchor, POSITION)
         return
@@ -93,7 +93,7 @@ def _joint(decor: Decor, look: Look, id: int) -> None:
     _arrow(decor, look, pos, AXIS_AHEAD * pixel * axis, AXIS)
     if model.jnt_limited[id]:
         low, high = (float(end) - now for end in model.jnt_range[id])
-        _range(decor, look, Range(pos, axis, start, low, high), OUTER * pixel, turns=kind == JNT_HINGE)
+        _range(decor, look, Range(pos, axis, start, low, high), OUTER * pixel, turns=kind == enums.JNT_HINGE)
     _knob(decor, look, pos, POSITION)
 
 
@@ -144,9 +144,9 @@ def _actuator(decor: Decor, look: Look, id: int) -> None:
     model, state = look.model, look.state
     kind = int(model.actuator_trntype[id])
     first, second = (int(i) for i in model.actuator_trnid[id])
-    if kind == TRN_SLIDERCRANK and second >= 0:
+    if kind == enums.TRN_SLIDERCRANK and second >= 0:
         _line(decor, look, vectors(state.site_xpos)[[second, first]], PATH, 1.4 * LINE)
-    elif kind == TRN_SITE:
+    elif kind == enums.TRN_SITE:
         pos = np.asarray(state.site_xpos[first], float)
         mat = matrices(state.site_xmat)[second if second >= 0 else first]
         gear = np.asarray(model.actuator_gear[id], float)
@@ -170,7 +170,7 @@ def _body(decor: Decor, look: Look, id: int) -> None:
 def _sensor(decor: Decor, look: Look, id: int) -> None:
     """The ray of a range finder."""
     model, state = look.model, look.state
-    if int(model.sensor_type[id]) == SENS_RANGEFINDER:
+    if int(model.sensor_type[id]) == enums.SENS_RANGEFINDER:
         site, distance = int(model.sensor_objid[id]), float(state.sensordata[model.sensor_adr[id]])
         start = np.asarray(state.site_xpos[site], float)
         along = matrices(state.site_xmat)[site][:, 2]

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from kinetree.engine.model.enums import OBJ_TENDON, TRN_TENDON
+from kinetree.engine.model import enums
 from kinetree.engine.model.model import options_of
 from kinetree.engine.scene.appearance import UNSET_RGBA
 from kinetree.engine.scene.decor.look import Look, vectors
@@ -28,9 +28,9 @@ def tendons(decor: Decor, look: Look) -> None:
         width = float(model.tendon_width[tendon])
         points = _slack_rope(look, tendon)
         if points is None:
-            path(decor, look, tendon, width, rgba, (OBJ_TENDON, tendon))
+            path(decor, look, tendon, width, rgba, (enums.OBJ_TENDON, tendon))
         else:
-            decor.capsules(points[:-1], points[1:], width, rgba, object=(OBJ_TENDON, tendon), solid=True)
+            decor.capsules(points[:-1], points[1:], width, rgba, object=(enums.OBJ_TENDON, tendon), solid=True)
 
 
 def path(decor: Decor, look: Look, tendon: int, width: float, rgba, object: tuple[int, int]) -> None:
@@ -56,7 +56,7 @@ def _slack_rope(look: Look, tendon: int) -> np.ndarray | None:
     )
     if not between_sites or not only_longest or acted_on:
         return None
-    driven = np.asarray(model.actuator_trntype) == TRN_TENDON
+    driven = np.asarray(model.actuator_trntype) == enums.TRN_TENDON
     if np.any(np.asarray(model.actuator_trnid)[driven, 0] == tendon):
         return None
     first = int(state.ten_wrapadr[tendon])

@@ -5,7 +5,7 @@ import pytest
 
 from kinetree.app.pictures.content import Picture, draw
 from kinetree.app.pictures.formats import Content
-from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import Label, ToneMapping, VisOptions
 
@@ -26,8 +26,8 @@ def test_depth_is_the_distance_along_the_viewing_direction(offscreen, scene):
 
 def test_a_segmentation_names_objects_by_type_and_id(offscreen, scene):
     found = drawn(offscreen, scene, content=Content.SEGMENTATION)
-    assert found.objects[found.pixels[40, 60]].tolist() == [OBJ_GEOM, 1]
-    assert found.objects[found.pixels[79, 60]].tolist() == [OBJ_GEOM, 0]
+    assert found.objects[found.pixels[40, 60]].tolist() == [enums.OBJ_GEOM, 1]
+    assert found.objects[found.pixels[79, 60]].tolist() == [enums.OBJ_GEOM, 0]
     assert (found.pixels[0] == -1).all()
     assert drawn(offscreen, scene, content=Content.SEGMENTATION, planes=False).pixels[79, 60] == -1
 

@@ -8,7 +8,7 @@ from PIL import Image
 from kinetree.app.pictures.content import Drawn, Picture, draw
 from kinetree.app.pictures.files import in_millimetres, palette, save
 from kinetree.app.pictures.formats import Content
-from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import VisOptions
 
@@ -47,4 +47,4 @@ def test_a_segmentation_comes_with_the_names_of_its_objects(tmp_path, scene, off
     assert len(rows) == len(np.unique(pixels.reshape(-1, 3), axis=0)) - 1  # without the background
     save(found, Content.SEGMENTATION, str(tmp_path / "s.npy"), model)
     pairs = np.load(tmp_path / "s.npy")
-    assert pairs[40, 60].tolist() == [1, OBJ_GEOM] and pairs[0, 0].tolist() == [-1, -1]
+    assert pairs[40, 60].tolist() == [1, enums.OBJ_GEOM] and pairs[0, 0].tolist() == [-1, -1]

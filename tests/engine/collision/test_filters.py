@@ -6,7 +6,7 @@ import pytest
 
 import kinetree
 from kinetree.engine.collision.filters import TEXTS, Filters, Reason
-from kinetree.engine.model.enums import DSBL_CONTACT, DSBL_FILTERPARENT
+from kinetree.engine.model import enums
 
 TEXT = """<mujoco>
   <worldbody>
@@ -49,7 +49,7 @@ def test_each_reason_is_told():
     assert set(TEXTS) == set(Reason)
 
 
-@pytest.mark.parametrize("flags", [0, DSBL_FILTERPARENT, DSBL_CONTACT])
+@pytest.mark.parametrize("flags", [0, enums.DSBL_FILTERPARENT, enums.DSBL_CONTACT])
 def test_geoms_that_overlap_touch_exactly_where_the_filters_let_them(flags):
     model = kinetree.load_string(TEXT)
     model.opt.disableflags = flags
@@ -72,5 +72,5 @@ def test_geoms_that_overlap_touch_exactly_where_the_filters_let_them(flags):
 
 def test_the_flags_of_a_simulation_count():
     model = kinetree.load_string(TEXT)
-    assert reason(model, Filters(model, DSBL_FILTERPARENT), "a1", "b1") is Reason.COLLIDES
-    assert reason(model, Filters(model, DSBL_CONTACT), "rock", "f0") is Reason.DISABLED
+    assert reason(model, Filters(model, enums.DSBL_FILTERPARENT), "a1", "b1") is Reason.COLLIDES
+    assert reason(model, Filters(model, enums.DSBL_CONTACT), "rock", "f0") is Reason.DISABLED

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import WARN_BADQACC, WARN_CONTACTFULL
+from kinetree.engine.model import enums
 
 SURFACE = '<elasticity young="1e3" poisson=".2" damping=".01" thickness=".02" elastic2d="both"/>'
 SOLID = '<elasticity young="1e3" poisson=".2" damping=".01"/>'
@@ -83,7 +83,7 @@ def test_elements_without_extent_are_warned_of_and_reset(row):
     d, data = mujoco.MjData(m), kinetree.Data(model)
     mujoco.mj_step(m, d, 5)
     kinetree.step(model, data, 5)
-    assert data.warning[WARN_BADQACC, 1] == 5 and np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
+    assert data.warning[enums.WARN_BADQACC, 1] == 5 and np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert not np.isfinite(d.qpos).all()
 
 
@@ -127,6 +127,6 @@ def test_more_contacts_than_any_step_has():
     """The first 50 000 count, with a warning; the step ends and the state stays a number."""
     model, data = crumpled(34, "a", 0.1)
     kinetree.step(model, data)
-    assert data.ncon == 50_000 and data.warning[WARN_CONTACTFULL, 1] > 0
+    assert data.ncon == 50_000 and data.warning[enums.WARN_CONTACTFULL, 1] > 0
     assert (data.contact.dist < 0).all() and (data.contact.flex == 0).all()
     assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()

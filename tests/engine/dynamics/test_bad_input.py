@@ -7,7 +7,7 @@ import pytest
 
 import kinetree
 from kinetree.engine.jit.capacity import MOST_CONTACTS
-from kinetree.engine.model.enums import SOL_PGS, WARN_CNSTRFULL, WARN_CONTACTFULL
+from kinetree.engine.model import enums
 from kinetree.engine.run.divergence import findings
 from tests.engine.dynamics.solver.test_primal import crowd
 from tests.patience import ends
@@ -26,7 +26,7 @@ def test_contacts_beyond_the_limit_are_left_out():
             kinetree.step(model, data)
             kinetree.step(model, other)
             assert data.ncon == MOST_CONTACTS
-    assert data.warning[WARN_CONTACTFULL].tolist() == [MOST_CONTACTS, 2]
+    assert data.warning[enums.WARN_CONTACTFULL].tolist() == [MOST_CONTACTS, 2]
     assert data.qpos.tobytes() == other.qpos.tobytes() and np.isfinite(data.qpos).all()
     assert data._sizes["nconmax"] < 2 * MOST_CONTACTS
     (found,) = findings(model, data)
@@ -47,12 +47,12 @@ def crowded_chain(number: int) -> kinetree.Model:
 @pytest.mark.parametrize("solver", ["PGS", "noslip"])
 def test_a_dual_problem_beyond_the_limit_is_left_out(solver):
     model = crowded_chain(200)
-    model.opt.solver = SOL_PGS if solver == "PGS" else model.opt.solver
+    model.opt.solver = enums.SOL_PGS if solver == "PGS" else model.opt.solver
     model.opt.noslip_iterations = int(solver == "noslip")
     data = kinetree.Data(model)
     kinetree.step(model, data)
     assert data.ncon == 199 * 198 // 2
-    assert data.warning[WARN_CNSTRFULL].tolist() == [10 * data.ncon, 1]
+    assert data.warning[enums.WARN_CNSTRFULL].tolist() == [10 * data.ncon, 1]
     assert data.nefc == data.nisland == data.ne == data.nf == data.nl == 0
     assert (data.contact_efc_address == -1).all()
     assert np.array_equal(data.qacc, data.qacc_smooth) and not data.qfrc_constraint.any()
@@ -60,7 +60,7 @@ def test_a_dual_problem_beyond_the_limit_is_left_out(solver):
     assert "too many constraint rows" in found.text
     model.geom_contype = 0
     kinetree.step(model, data)
-    assert data.ncon == 0 and data.warning[WARN_CNSTRFULL, 1] == 1
+    assert data.ncon == 0 and data.warning[enums.WARN_CNSTRFULL, 1] == 1
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, np.nan, np.inf, 1e300, 1e-300])

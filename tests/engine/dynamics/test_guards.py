@@ -8,17 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model import memory
-from kinetree.engine.model.enums import (
-    CONE_ELLIPTIC,
-    CONE_PYRAMIDAL,
-    INT_EULER,
-    INT_IMPLICITFAST,
-    INT_RK4,
-    SOL_CG,
-    SOL_NEWTON,
-    SOL_PGS,
-)
+from kinetree.engine.model import enums, memory
 from kinetree.engine.model.fields import TABLES
 from tests.oracle.constrained import CONSTRAINED
 from tests.oracle.models import SMOOTH_MODELS
@@ -37,10 +27,10 @@ TEXTS = {
 }
 GUARD, BYTE, STEPS = 1024, 0xA5, 12
 WAYS = (
-    (SOL_NEWTON, CONE_ELLIPTIC, INT_EULER, 0),
-    (SOL_CG, CONE_PYRAMIDAL, INT_IMPLICITFAST, 2),
-    (SOL_PGS, CONE_ELLIPTIC, INT_RK4, 0),
-    (SOL_PGS, CONE_PYRAMIDAL, INT_EULER, 3),
+    (enums.SOL_NEWTON, enums.CONE_ELLIPTIC, enums.INT_EULER, 0),
+    (enums.SOL_CG, enums.CONE_PYRAMIDAL, enums.INT_IMPLICITFAST, 2),
+    (enums.SOL_PGS, enums.CONE_ELLIPTIC, enums.INT_RK4, 0),
+    (enums.SOL_PGS, enums.CONE_PYRAMIDAL, enums.INT_EULER, 3),
 )
 """Solver, cone, integrator, iterations of noslip."""
 

@@ -14,15 +14,8 @@ import pytest
 
 import kinetree
 from kinetree.engine.dynamics.query.inspect import efc_J
+from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
-from kinetree.engine.model.enums import (
-    CNSTR_CONTACT_ELLIPTIC,
-    CNSTR_CONTACT_FRICTIONLESS,
-    WARN_BADCTRL,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
-)
 from kinetree.engine.model.fields import CAPACITIES, TABLES
 from tests.conftest import ROOT
 from tests.patience import wait_for
@@ -276,11 +269,11 @@ def test_solution_is_the_optimum(cone):
     assert np.linalg.norm(gradient) < 1e-7 * max(1.0, np.linalg.norm(data.qfrc_smooth))
     jar = J @ data.qacc - data.efc_aref
     for row in range(data.nefc):
-        if data.efc_type[row] in (CNSTR_CONTACT_ELLIPTIC,):
+        if data.efc_type[row] in (enums.CNSTR_CONTACT_ELLIPTIC,):
             continue
         if data.efc_frictionloss[row] > 0:
             assert abs(force[row]) <= data.efc_frictionloss[row] + 1e-12
-        elif data.efc_type[row] >= CNSTR_CONTACT_FRICTIONLESS or row >= data.ne + data.nf:
+        elif data.efc_type[row] >= enums.CNSTR_CONTACT_FRICTIONLESS or row >= data.ne + data.nf:
             # unilateral: never pulls; where it does not touch its cone's edge it makes no force
             assert force[row] >= 0.0
             slack = jar[row] + data.efc_R[row] * force[row]
@@ -515,7 +508,7 @@ POLES = """<mujoco><worldbody><body><joint axis="0 1 0"/><geom size=".1" pos=".1
 
 
 @pytest.mark.parametrize("value", BAD)
-@pytest.mark.parametrize(("field", "warning"), [("qpos", WARN_BADQPOS), ("qvel", WARN_BADQVEL)])
+@pytest.mark.parametrize(("field", "warning"), [("qpos", enums.WARN_BADQPOS), ("qvel", enums.WARN_BADQVEL)])
 def test_bad_state_is_reset_with_a_warning(field, warning, value):
     model = kinetree.load_string(POLES)
     data, fresh = kinetree.Data(model), kinetree.Data(model)
@@ -536,7 +529,7 @@ def test_bad_control_counts_as_none(value):
     data.ctrl[:] = [0.5, value]
     kinetree.step(model, data)
     kinetree.step(model, idle)
-    np.testing.assert_array_equal(data.warning[WARN_BADCTRL], [1, 1])
+    np.testing.assert_array_equal(data.warning[enums.WARN_BADCTRL], [1, 1])
     np.testing.assert_array_equal(data.actuator_force, 0)
     np.testing.assert_array_equal(data.qpos, idle.qpos)
     data.ctrl[1] = 0
@@ -560,7 +553,7 @@ def test_bad_force_is_reset_with_a_warning(field, value):
     data = kinetree.Data(model)
     getattr(data, field)[-1] = value
     kinetree.step(model, data)
-    assert data.warning[WARN_BADQACC, 1] == 1
+    assert data.warning[enums.WARN_BADQACC, 1] == 1
     assert np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()
     assert not getattr(data, field).any()
 

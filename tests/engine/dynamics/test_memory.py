@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import INT_RK4
+from kinetree.engine.model import enums
 from kinetree.engine.model.fields import CAPACITIES, TABLES
 from kinetree.engine.model.memory import ADDRESS
 from tests.engine.dynamics.solver.test_primal import crowd
@@ -44,7 +44,7 @@ def load(name: str) -> kinetree.Model:
     model = kinetree.load_string(crowd(30))
     model.opt.cone = int(name == "cones")
     if name == "RK4":
-        model.opt.integrator = INT_RK4
+        model.opt.integrator = enums.INT_RK4
     return model
 
 

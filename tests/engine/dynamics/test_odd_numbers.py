@@ -11,8 +11,8 @@ import pytest
 
 import kinetree
 from kinetree.engine.dynamics.forward import pipeline, run_stages
+from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
-from kinetree.engine.model.enums import DSBL_AUTORESET
 from kinetree.engine.model.fields import TABLES
 from kinetree.engine.model.model import Model
 from tests.engine.dynamics.test_guards import TEXTS, WAYS, _damaged, guarded  # noqa: F401 (a fixture)
@@ -101,7 +101,7 @@ def test_odd_numbers_before_each_stage(guarded, name, seed):  # noqa: F811
     model.opt.solver, model.opt.cone, model.opt.integrator = solver, cone, integrator
     model.opt.noslip_iterations = noslip
     if seed % 2:
-        model.opt.disableflags |= DSBL_AUTORESET
+        model.opt.disableflags |= enums.DSBL_AUTORESET
     generator, table = np.random.default_rng(seed), pipeline(model).step
     data = guarded(model)
     kinetree.step(model, data)
@@ -121,7 +121,7 @@ def test_odd_numbers_before_each_stage(guarded, name, seed):  # noqa: F811
 @pytest.mark.parametrize("name", ["field", "reported", "wrapped", "sdf"])
 def test_every_position_is_odd(guarded, name, value):  # noqa: F811
     """Without an automatic reset, so that the step goes on with them."""
-    for flags in (0, DSBL_AUTORESET):
+    for flags in (0, enums.DSBL_AUTORESET):
         model = kinetree.load_string(EVERY[name])
         model.opt.disableflags |= flags
         data = guarded(model)

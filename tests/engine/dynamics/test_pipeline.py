@@ -11,7 +11,7 @@ import kinetree
 from kinetree.engine.collision import table
 from kinetree.engine.dynamics import forward, needs
 from kinetree.engine.dynamics.pipeline import Recorder, recorded
-from kinetree.engine.model.enums import DSBL_CONTACT, ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4
+from kinetree.engine.model import enums
 from kinetree.engine.model.fields import TABLES
 
 # Everything that a predicate asks for, so that changes can take it away; and objects that have none of it
@@ -154,15 +154,15 @@ def test_a_live_model_is_stepped_like_a_fresh_one():
 @pytest.mark.parametrize(
     ("change", "stage", "there"),
     [
-        (lambda m: m.opt.__setattr__("integrator", INT_IMPLICITFAST), "implicitfast", True),
-        (lambda m: m.opt.__setattr__("integrator", INT_RK4), "rk4", True),
+        (lambda m: m.opt.__setattr__("integrator", enums.INT_IMPLICITFAST), "implicitfast", True),
+        (lambda m: m.opt.__setattr__("integrator", enums.INT_RK4), "rk4", True),
         (lambda m: m.dof_damping.fill(1), "damped_euler", True),
         (lambda m: m.dof_damping.fill(1), "euler", False),
-        (lambda m: m.opt.__setattr__("enableflags", m.opt.enableflags ^ ENBL_ENERGY), "potential_energy", False),
+        (lambda m: m.opt.__setattr__("enableflags", m.opt.enableflags ^ enums.ENBL_ENERGY), "potential_energy", False),
         (lambda m: m.jnt_limited.fill(0), "limit", True),
         (lambda m: (m.jnt_limited.fill(0), m.tendon_limited.fill(0)), "limit", False),
         (lambda m: (m.geom_contype.fill(0), m.geom_conaffinity.fill(0)), "broad_phase", False),
-        (lambda m: m.opt.__setattr__("disableflags", DSBL_CONTACT), "broad_phase", True),
+        (lambda m: m.opt.__setattr__("disableflags", enums.DSBL_CONTACT), "broad_phase", True),
         (lambda m: m.sensor_type.fill(9), "subtree_vel", False),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import ENBL_ISLAND, INT_RK4, SOL_CG, SOL_NEWTON, SOL_PGS, WARN_BADQACC
+from kinetree.engine.model import enums
 from kinetree.engine.model.fields import CAPACITIES, TABLES
 from tests.conftest import SHARED
 from tests.engine.dynamics.solver.test_primal import crowd
@@ -55,7 +55,7 @@ def after(
 
 @pytest.mark.parametrize("is_separate", [False, True], ids=["whole", "islands"])
 @pytest.mark.parametrize("cone", [0, 1], ids=["pyramidal", "elliptic"])
-@pytest.mark.parametrize("solver", [SOL_NEWTON, SOL_CG], ids=["Newton", "CG"])
+@pytest.mark.parametrize("solver", [enums.SOL_NEWTON, enums.SOL_CG], ids=["Newton", "CG"])
 @pytest.mark.parametrize(
     "name", ["piles", "crowd", "humanoid/22_humanoids", "humanoid/humanoid100", "replicate/stonehenge"]
 )
@@ -63,7 +63,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(name, solver, cone, is_
     model = load(name)
     model.opt.solver, model.opt.cone = solver, cone
     if is_separate:
-        model.opt.enableflags |= ENBL_ISLAND
+        model.opt.enableflags |= enums.ENBL_ISLAND
     alone, data = after(model, None)
     assert data.nefc > 0 and np.isfinite(data.qpos).all()
     for number in NUMBERS:
@@ -74,7 +74,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(name, solver, cone, is_
 
 @pytest.mark.parametrize("name", ["walker", "hand"])
 @pytest.mark.parametrize("jacobian", [0, 1], ids=["dense", "sparse"])
-@pytest.mark.parametrize("integrator", [0, INT_RK4], ids=["Euler", "RK4"])
+@pytest.mark.parametrize("integrator", [0, enums.INT_RK4], ids=["Euler", "RK4"])
 def test_models_of_all_kinds_move_as_without(name, jacobian, integrator):
     model = kinetree.load(MODELS / f"{name}.xml")
     model.opt.jacobian, model.opt.integrator = jacobian, integrator
@@ -85,7 +85,7 @@ def test_models_of_all_kinds_move_as_without(name, jacobian, integrator):
 
 def test_other_solvers_and_functions_take_threads_too():
     model = load("piles")
-    model.opt.solver, model.opt.noslip_iterations = SOL_PGS, 2
+    model.opt.solver, model.opt.noslip_iterations = enums.SOL_PGS, 2
     alone, data = after(model, None)
     kinetree.forward(model, data)
     kinetree.inverse(model, data)
@@ -98,7 +98,7 @@ def test_other_solvers_and_functions_take_threads_too():
 
 
 @pytest.mark.parametrize("name", ["piles", "crowd"])
-@pytest.mark.parametrize("solver", [SOL_NEWTON, SOL_CG], ids=["Newton", "CG"])
+@pytest.mark.parametrize("solver", [enums.SOL_NEWTON, enums.SOL_CG], ids=["Newton", "CG"])
 def test_memory_may_run_out_while_threads_work(name, solver):
     model = load(name)
     model.opt.solver = solver
@@ -114,7 +114,7 @@ def test_memory_may_run_out_while_threads_work(name, solver):
     assert results(one_by_one) == results(at_once) == alone
 
 
-@pytest.mark.parametrize("solver", [SOL_NEWTON, SOL_CG], ids=["Newton", "CG"])
+@pytest.mark.parametrize("solver", [enums.SOL_NEWTON, enums.SOL_CG], ids=["Newton", "CG"])
 def test_a_simulation_that_diverges_is_reset_as_without(solver):
     model = load("piles")
     model.opt.solver = solver
@@ -127,7 +127,7 @@ def test_a_simulation_that_diverges_is_reset_as_without(solver):
             data.qfrc_applied[7] = np.nan
             data.qfrc_applied[20] = 1e200
             kinetree.step(model, data, 30)
-            assert data.warning[WARN_BADQACC, 1] > 0 and data.nreset > 0
+            assert data.warning[enums.WARN_BADQACC, 1] > 0 and data.nreset > 0
             found.append(results(data))
     assert found[0] == found[1]
 

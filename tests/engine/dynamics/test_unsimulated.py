@@ -12,8 +12,7 @@ from kinetree.engine.diagnostics import Severity
 from kinetree.engine.dynamics import forward
 from kinetree.engine.dynamics.forward import POSE, POSITION, stages
 from kinetree.engine.jit.compiler import compiled
-from kinetree.engine.model import unsupported
-from kinetree.engine.model.enums import ENBL_MULTICCD
+from kinetree.engine.model import enums, unsupported
 from kinetree.engine.run import warmup
 
 FLOOR = "<worldbody><geom type='plane' size='1 1 .1'/><geom type='cylinder' size='.1 .1'/></worldbody>"
@@ -73,7 +72,7 @@ def test_flat_faces_of_meshes_are_compiled_for_multiccd():
         model = kinetree.load_string(
             text.format(option, shape, other).replace("mesh='m'", "mesh='m'" * (shape == "mesh"))
         )
-        model.opt.enableflags = ENBL_MULTICCD
+        model.opt.enableflags = enums.ENBL_MULTICCD
         if option or shape == "ellipsoid":
             kinetree.step(model, kinetree.Data(model))
             continue
@@ -155,10 +154,10 @@ TERRAIN = """<mujoco>
 def _met(ground="", ball="", more="", kind="hfield", of="ground"):
     """What is missing when one geom is of a kind for which the table has no functions."""
     from kinetree.engine.collision import table
-    from kinetree.engine.model.enums import GEOM_HFIELD, GEOM_SDF
+    from kinetree.engine.model import enums
 
     model = kinetree.load_string(TERRAIN.format(ground=ground, ball=ball, more=more))
-    model.geom_type[kinetree.name2id(model, "geom", of)] = {"hfield": GEOM_HFIELD, "sdf": GEOM_SDF}[kind]
+    model.geom_type[kinetree.name2id(model, "geom", of)] = {"hfield": enums.GEOM_HFIELD, "sdf": enums.GEOM_SDF}[kind]
     rows = {pair: where for pair, where in table.FUNCTIONS.items() if max(pair) != 8 and 1 not in pair}
     saved, table.FUNCTIONS = table.FUNCTIONS, rows
     try:

@@ -35,19 +35,7 @@ from kinetree.engine.jit.rounding import floor, to_int
 from kinetree.engine.jit.simd import padded
 from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
 from kinetree.engine.jit.vec import integrate_quat, subquat
-from kinetree.engine.model.enums import (
-    GEOM_BOX,
-    GEOM_CAPSULE,
-    GEOM_CYLINDER,
-    GEOM_ELLIPSOID,
-    GEOM_PLANE,
-    GEOM_SPHERE,
-    OBJ_BODY,
-    OBJ_CAMERA,
-    OBJ_GEOM,
-    OBJ_SITE,
-    OBJ_XBODY,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.scene.options import VisOptions
 from kinetree.engine.scene.pick import pick
 from tests.engine.jit.test_uncompiled import ARM
@@ -153,12 +141,12 @@ def _shape(kind: int):
 
 
 PURE = {
-    "plane": (ray.ray_shape, _shape(GEOM_PLANE)),
-    "sphere": (ray.ray_shape, _shape(GEOM_SPHERE)),
-    "capsule": (ray.ray_shape, _shape(GEOM_CAPSULE)),
-    "ellipsoid": (ray.ray_shape, _shape(GEOM_ELLIPSOID)),
-    "cylinder": (ray.ray_shape, _shape(GEOM_CYLINDER)),
-    "box": (ray.ray_shape, _shape(GEOM_BOX)),
+    "plane": (ray.ray_shape, _shape(enums.GEOM_PLANE)),
+    "sphere": (ray.ray_shape, _shape(enums.GEOM_SPHERE)),
+    "capsule": (ray.ray_shape, _shape(enums.GEOM_CAPSULE)),
+    "ellipsoid": (ray.ray_shape, _shape(enums.GEOM_ELLIPSOID)),
+    "cylinder": (ray.ray_shape, _shape(enums.GEOM_CYLINDER)),
+    "box": (ray.ray_shape, _shape(enums.GEOM_BOX)),
     "segment": (ray.ray_capsule, lambda rng: (*positive(rng, 2), vector(rng, 3), vector(rng, 3))),
     "triangle": (ray.ray_triangle, lambda rng: tuple(vector(rng, 3, MODERATE) for _ in range(5))),
     "edge": (edge, lambda rng: (int(rng.integers(0, 4)), int(rng.integers(0, 4)), *vector(rng, 2))),
@@ -229,7 +217,7 @@ def test_stages(text, seed):
         vars(state).update({name: value for name, value in vars(state).items() if name == "_found"})
 
 
-@pytest.mark.parametrize("kind", [OBJ_BODY, OBJ_XBODY, OBJ_GEOM, OBJ_SITE, OBJ_CAMERA])
+@pytest.mark.parametrize("kind", [enums.OBJ_BODY, enums.OBJ_XBODY, enums.OBJ_GEOM, enums.OBJ_SITE, enums.OBJ_CAMERA])
 @pytest.mark.parametrize("value", [math.inf, math.nan, 1e200, 0.0])
 def test_frames(kind, value):
     model = kinetree.load_string(ARM)

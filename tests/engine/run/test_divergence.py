@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from kinetree.engine.model import enums
 from kinetree.engine.run.divergence import diverged, findings, shows_nothing
 from kinetree.engine.run.snapshot import Snapshot
 
@@ -44,8 +44,8 @@ def test_the_time_of_the_first_warning_stays_and_a_reset_clears_it():
         data.qvel[6] = np.nan
         times.append(data.time)
         kinetree.step(model, data, 5)
-    assert data.warning[WARN_BADQVEL].tolist() == [6, 3] and data.nreset == 3
-    assert data.warning_time[WARN_BADQVEL] == times[0] == pytest.approx(0.02)
+    assert data.warning[enums.WARN_BADQVEL].tolist() == [6, 3] and data.nreset == 3
+    assert data.warning_time[enums.WARN_BADQVEL] == times[0] == pytest.approx(0.02)
     kinetree.reset(model, data)
     assert not data.warning.any() and not data.warning_time.any() and data.nreset == 0
 
@@ -53,9 +53,9 @@ def test_the_time_of_the_first_warning_stays_and_a_reset_clears_it():
 @pytest.mark.parametrize(
     ("field", "index", "warning", "place"),
     [
-        ("qpos", 2, WARN_BADQPOS, 'joint 0 (of body "loose")'), ("qpos", 7, WARN_BADQPOS, 'joint "j"'),
-        ("qvel", 5, WARN_BADQVEL, 'joint 0 (of body "loose")'), ("qfrc_applied", 6, WARN_BADQACC, 'joint "j"'),
-        ("ctrl", 0, WARN_BADCTRL, "actuator 0"),
+        ("qpos", 2, enums.WARN_BADQPOS, 'joint 0 (of body "loose")'), ("qpos", 7, enums.WARN_BADQPOS, 'joint "j"'),
+        ("qvel", 5, enums.WARN_BADQVEL, 'joint 0 (of body "loose")'), ("qfrc_applied", 6, enums.WARN_BADQACC, 'joint "j"'),
+        ("ctrl", 0, enums.WARN_BADCTRL, "actuator 0"),
     ],
 )  # fmt: skip
 def test_each_warning_names_its_place(field, index, warning, place):
@@ -65,7 +65,7 @@ def test_each_warning_names_its_place(field, index, warning, place):
     (found,) = findings(model, data)
     assert (found.warning, found.number, found.place) == (warning, 1, place)
     assert place in found.text and "once" in found.text and found.time == pytest.approx(0.006)
-    assert diverged(data) == (warning != WARN_BADCTRL)
+    assert diverged(data) == (warning != enums.WARN_BADCTRL)
 
 
 def test_without_autoreset_it_is_told_what_happens_instead():

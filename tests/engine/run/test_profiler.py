@@ -3,7 +3,7 @@
 import numpy as np
 
 import kinetree
-from kinetree.engine.model.enums import INT_RK4, SOL_CG
+from kinetree.engine.model import enums
 from kinetree.engine.run.profiler import Profiler, convergence
 
 TEXT = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/>
@@ -31,7 +31,7 @@ def test_the_profile_follows_options_and_models():
     data, profiler = kinetree.Data(model), Profiler()
     kinetree.step(model, data)
     profiler.sample(model, data)
-    model.opt.solver, model.opt.integrator = SOL_CG, INT_RK4
+    model.opt.solver, model.opt.integrator = enums.SOL_CG, enums.INT_RK4
     kinetree.step(model, data)
     assert "cg" in [name for name, _ in profiler.sample(model, data).stages]
     other = kinetree.load_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
@@ -42,7 +42,7 @@ def test_the_profile_follows_options_and_models():
 
 def test_convergence_is_that_of_the_last_step():
     model = kinetree.load_string(TEXT)
-    model.opt.solver, model.opt.iterations = SOL_CG, 50
+    model.opt.solver, model.opt.iterations = enums.SOL_CG, 50
     data = kinetree.Data(model)
     kinetree.step(model, data, 60)
     found = convergence(data)

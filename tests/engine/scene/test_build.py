@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import OBJ_GEOM
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.model.lights import MAXLIGHT
 from kinetree.engine.scene import scene as S
@@ -30,7 +30,7 @@ def scene_of(world, camera=None, **flags) -> Scene:
 def names(world, scene) -> list[str]:
     """Names of the geoms in drawing order."""
     ids = scene.instances[: scene.ninstance, S.SEGMENT].astype(int)
-    return [world[0].geom(scene.segments[i, 1]).name for i in ids if scene.segments[i, 0] == OBJ_GEOM]
+    return [world[0].geom(scene.segments[i, 1]).name for i in ids if scene.segments[i, 0] == enums.OBJ_GEOM]
 
 
 def test_what_is_shown(world):
@@ -178,7 +178,9 @@ def test_plane_from_behind_fades(world):
 
     def alpha(scene):
         rows = scene.instances[: scene.ninstance]
-        index = next(k for k, row in enumerate(rows) if tuple(scene.segments[int(row[S.SEGMENT])]) == (OBJ_GEOM, geom))
+        index = next(
+            k for k, row in enumerate(rows) if tuple(scene.segments[int(row[S.SEGMENT])]) == (enums.OBJ_GEOM, geom)
+        )
         return rows[index, S.COLOR + 3]
 
     assert sorted([alpha(front), alpha(back)]) == pytest.approx([0.3, 1.0])

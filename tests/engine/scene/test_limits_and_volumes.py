@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import OBJ_BODY, OBJ_FLEX, OBJ_GEOM, OBJ_JOINT
+from kinetree.engine.model import enums
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import initial
 from kinetree.engine.scene.decor.table import collect
@@ -41,7 +41,7 @@ def test_the_needle_turns_and_the_arc_stays(rig, angle):
     _, data = rig
     data.qpos[0] = angle
     found = rows(rig, joint=True)
-    found = found[(found["object"] == [OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)]
+    found = found[(found["object"] == [enums.OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)]
     middles = found["pos"][:, :2]
     needle = middles[-1]  # drawn last
     assert np.arctan2(needle[1], needle[0]) == pytest.approx(angle, abs=1e-6)
@@ -67,8 +67,8 @@ def test_the_cone_of_a_ball_joint_holds_the_directions_that_it_allows(swing):
     rest /= np.linalg.norm(rest)
     data.qpos[4:8] = [np.cos(swing / 2), 0, np.sin(swing / 2) * 0.6, np.sin(swing / 2) * 0.8]  # across its x axis
     found = rows((model, data), joint=True)
-    assert not ((found["object"] == [OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)).any()  # no limit, no cone
-    of = found[(found["object"] == [OBJ_JOINT, 1]).all(axis=1) & (found["half"] > 0)]
+    assert not ((found["object"] == [enums.OBJ_JOINT, 0]).all(axis=1) & (found["half"] > 0)).any()  # no limit, no cone
+    of = found[(found["object"] == [enums.OBJ_JOINT, 1]).all(axis=1) & (found["half"] > 0)]
     anchor = data.xanchor[1]
     away = of["pos"] - anchor
     angle = np.arccos(away @ rest / np.linalg.norm(away, axis=1))
@@ -79,7 +79,7 @@ def test_the_cone_of_a_ball_joint_holds_the_directions_that_it_allows(swing):
     assert np.linalg.norm(away[-1]) < np.linalg.norm(now)
     expected = model.vis.rgba.constraint if swing > 0.6 else model.vis.rgba.joint
     np.testing.assert_allclose(of["rgba"][-1], expected, atol=1e-6)
-    other = found[(found["object"] == [OBJ_JOINT, 2]).all(axis=1) & (found["half"] > 0)]
+    other = found[(found["object"] == [enums.OBJ_JOINT, 2]).all(axis=1) & (found["half"] > 0)]
     assert len(other) == len(of)
 
 
@@ -89,7 +89,7 @@ def test_a_joint_at_its_limit_has_the_colour_of_constraints(rig):
 
     def is_marked() -> bool:
         found = rows(rig, joint=True)
-        return bool(np.allclose(found["rgba"][(found["object"] == [OBJ_JOINT, 1]).all(axis=1)][-1], constraint))
+        return bool(np.allclose(found["rgba"][(found["object"] == [enums.OBJ_JOINT, 1]).all(axis=1)][-1], constraint))
 
     assert not is_marked()
     data.qpos[1] = 2.0
@@ -100,17 +100,17 @@ def test_the_rail_of_a_slide_joint_spans_its_range(rig):
     _, data = rig
     data.qpos[1] = 0.7
     found = rows(rig, joint=True)
-    found = found[(found["object"] == [OBJ_JOINT, 1]).all(axis=1)]
+    found = found[(found["object"] == [enums.OBJ_JOINT, 1]).all(axis=1)]
     np.testing.assert_allclose(found["pos"][-3:], [[-1, 2, 0], [2, 2, 0], [0.7, 2, 0]], atol=1e-9)
 
 
 def test_boxes_hold_their_geoms_and_bodies(rig):
     model, data = rig
     found = rows(rig, bodybvh=True)
-    assert (found["object"][:, 0] == OBJ_GEOM).sum() == 12 * model.ngeom
-    [body] = np.unique(found["object"][found["object"][:, 0] == OBJ_BODY][:, 1])
+    assert (found["object"][:, 0] == enums.OBJ_GEOM).sum() == 12 * model.ngeom
+    [body] = np.unique(found["object"][found["object"][:, 0] == enums.OBJ_BODY][:, 1])
     assert model.names["body"][body] == "slide"  # the only one with two geoms
-    edges = found[(found["object"] == [OBJ_BODY, body]).all(axis=1)]
+    edges = found[(found["object"] == [enums.OBJ_BODY, body]).all(axis=1)]
     ends = edges["pos"] + edges["mat"][:, :, 2] * edges["half"][:, None]
     frame = np.asarray(data.ximat[body]).reshape(3, 3)
     local = (ends - data.xipos[body]) @ frame
@@ -122,6 +122,6 @@ def test_boxes_hold_their_geoms_and_bodies(rig):
 def test_meshes_and_flexes_have_boxes(rig):
     model, _ = rig
     found = rows(rig, meshbvh=True)
-    assert len(found) % 12 == 0 and (found["object"] == [OBJ_GEOM, 3]).all()
+    assert len(found) % 12 == 0 and (found["object"] == [enums.OBJ_GEOM, 3]).all()
     found = rows(rig, flexbvh=True)
-    assert len(found) == 12 * model.nflexelem and (found["object"] == [OBJ_FLEX, 0]).all()
+    assert len(found) == 12 * model.nflexelem and (found["object"] == [enums.OBJ_FLEX, 0]).all()

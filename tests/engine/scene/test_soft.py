@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from kinetree.engine.model.enums import OBJ_FLEX, OBJ_SKIN
+from kinetree.engine.model import enums
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
@@ -188,9 +188,9 @@ def test_segments_and_glow():
     scene = scene_of((model, data), perturb=perturb)
     for row in scene.instances[: scene.ninstance]:
         kind, index = scene.segments[int(row[S.SEGMENT])]
-        if kind == OBJ_FLEX:
+        if kind == enums.OBJ_FLEX:
             assert (row[S.GLOW] > 0) == (index == 1)
-    assert OBJ_FLEX in scene.segments[:, 0]
+    assert enums.OBJ_FLEX in scene.segments[:, 0]
 
 
 def test_labels():
@@ -284,4 +284,4 @@ def test_rays_and_capsules():
 
 def test_skins_are_objects_of_their_own():
     model, data = bent()
-    assert (OBJ_SKIN, 0) in map(tuple, scene_of((model, data)).segments)
+    assert (enums.OBJ_SKIN, 0) in map(tuple, scene_of((model, data)).segments)

@@ -9,22 +9,12 @@ import numpy as np
 
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
-from kinetree.engine.model.enums import (
-    EQ_CONNECT,
-    EQ_DISTANCE,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    JNT_BALL,
-    JNT_FREE,
-    JNT_HINGE,
-    JNT_SLIDE,
-)
+from kinetree.engine.model import enums
 from kinetree.engine.translation import marked, tr
 
-EQUALITY_ROWS = {EQ_CONNECT: 3, EQ_WELD: 6, EQ_JOINT: 1, EQ_TENDON: 1, EQ_DISTANCE: 1}
+EQUALITY_ROWS = {enums.EQ_CONNECT: 3, enums.EQ_WELD: 6, enums.EQ_JOINT: 1, enums.EQ_TENDON: 1, enums.EQ_DISTANCE: 1}
 """Constraint rows of an equality, by its type."""
-JOINTS = ((JNT_FREE, "free"), (JNT_BALL, "ball"), (JNT_SLIDE, "slide"), (JNT_HINGE, "hinge"))
+JOINTS = ((enums.JNT_FREE, "free"), (enums.JNT_BALL, "ball"), (enums.JNT_SLIDE, "slide"), (enums.JNT_HINGE, "hinge"))
 SIZES = (
     ("nbody", marked("Bodies")),
     ("njnt", marked("Joints")),
@@ -53,17 +43,17 @@ VALUE = Column(
 
 def unactuated(model: Any) -> int:
     """How many degrees of freedom no actuator moves directly: by a joint or a fixed tendon."""
-    from kinetree.engine.model.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
+    from kinetree.engine.model import enums
 
     moved: set[int] = set()
     for kind, id in zip(model.actuator_trntype.tolist(), model.actuator_trnid[:, 0].tolist(), strict=True):
         joints = []
-        if kind in (TRN_JOINT, TRN_JOINTINPARENT):
+        if kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):
             joints = [id]
-        elif kind == TRN_TENDON:
+        elif kind == enums.TRN_TENDON:
             first, number = int(model.tendon_adr[id]), int(model.tendon_num[id])
             wraps = range(first, first + number)
-            joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == WRAP_JOINT]
+            joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == enums.WRAP_JOINT]
         for joint in joints:
             moved.update(np.flatnonzero(np.asarray(model.dof_jntid) == joint).tolist())
     return int(model.nv) - len(moved)

@@ -20,7 +20,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.model.enums import JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
 
@@ -215,7 +215,8 @@ class RangesPanel(ReachedPanel):
             low, high = model.jnt_range[joint].tolist() if limited else (-math.inf, math.inf)
             yield Row(
                 name_of(model, "joint", joint), self._reader(place, low, high),
-                "m" if model.jnt_type[joint] == JNT_SLIDE else "rad", Selection("joint", joint), f"qpos[{address}]",
+                "m" if model.jnt_type[joint] == enums.JNT_SLIDE else "rad", Selection("joint", joint),
+                f"qpos[{address}]",
                 help=tr("Without a range") if not limited else "",
             )  # fmt: skip
 
@@ -295,4 +296,4 @@ class ActuatorsPanel(ReachedPanel):
 
 
 def _scalar_joints(model: Any) -> list[int]:
-    return np.flatnonzero(np.isin(model.jnt_type, (JNT_HINGE, JNT_SLIDE))).tolist()
+    return np.flatnonzero(np.isin(model.jnt_type, (enums.JNT_HINGE, enums.JNT_SLIDE))).tolist()

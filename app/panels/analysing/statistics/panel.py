@@ -15,7 +15,7 @@ from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
 from kinetree.app.settings.icons import icon
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.model.enums import ENBL_ENERGY, ENBL_FWDINV
+from kinetree.engine.model import enums
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ VALUE = Column(marked("Value"), _text, lambda _row, value: sort_key(value), is_l
 
 
 def _has_energy(snapshot: Snapshot) -> bool:
-    return bool(snapshot.opt.enableflags & ENBL_ENERGY)
+    return bool(snapshot.opt.enableflags & enums.ENBL_ENERGY)
 
 
 def _energy(read: Read) -> Read:
@@ -91,7 +91,7 @@ class StatisticsPanel(LivePanel):
         snapshot = self.simulation.snapshot
         if snapshot is not None:
             flags = int(snapshot.opt.enableflags)
-            self.simulation.set_option("enableflags", flags | ENBL_ENERGY if on else flags & ~ENBL_ENERGY)
+            self.simulation.set_option("enableflags", flags | enums.ENBL_ENERGY if on else flags & ~enums.ENBL_ENERGY)
             self.said.emit(tr("The flag energy is on for now") if on else tr("The flag energy is off for now"))
 
     def _begin_anew(self) -> None:
@@ -150,7 +150,7 @@ class StatisticsPanel(LivePanel):
         for place, what in ((0, tr("Constraint error")), (1, tr("Applied error"))):
             yield Row(
                 what,
-                lambda s, place=place: float(s.solver_fwdinv[place]) if s.opt.enableflags & ENBL_FWDINV else None,
+                lambda s, place=place: float(s.solver_fwdinv[place]) if s.opt.enableflags & enums.ENBL_FWDINV else None,
                 quantity=f"solver_fwdinv[{place}]", group=tr("Solver"),
                 help=tr("Difference of the forces of forward and inverse dynamics, with the flag fwdinv"),
             )  # fmt: skip

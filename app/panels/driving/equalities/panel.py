@@ -11,13 +11,13 @@ from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, Column, Row
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.model.enums import EQ_CONNECT, EQ_DISTANCE, EQ_FLEX, EQ_JOINT, EQ_TENDON, EQ_WELD
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
 
 TYPES = {
-    EQ_CONNECT: "connect", EQ_WELD: "weld", EQ_JOINT: "joint", EQ_TENDON: "tendon", EQ_FLEX: "flex",
-    EQ_DISTANCE: "distance",
+    enums.EQ_CONNECT: "connect", enums.EQ_WELD: "weld", enums.EQ_JOINT: "joint", enums.EQ_TENDON: "tendon",
+    enums.EQ_FLEX: "flex", enums.EQ_DISTANCE: "distance",
 }  # fmt: skip
 TYPE = Column(marked("Type"), lambda row, _value, _units: row.help, lambda row, _value: row.help, width=80)
 STATE = Column(

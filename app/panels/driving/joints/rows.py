@@ -13,7 +13,7 @@ from kinetree.app.panels.live.sliders import SliderRow
 from kinetree.app.panels.writing.tree.objects import JOINTS
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.geometry.orientation import from_euler
-from kinetree.engine.model.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
 
@@ -41,7 +41,7 @@ def joint_title(model: Model, joint: int) -> str:
 
 def _axis(model: Model, joint: int) -> str:
     """The axis of a hinge or slide along x, y or z, to end a title. Points of a flex have three without names."""
-    if int(model.jnt_type[joint]) not in (JNT_SLIDE, JNT_HINGE):
+    if int(model.jnt_type[joint]) not in (enums.JNT_SLIDE, enums.JNT_HINGE):
         return ""
     place = int(np.abs(model.jnt_axis[joint]).argmax())
     value = float(model.jnt_axis[joint, place])
@@ -53,10 +53,10 @@ def joint_rows(model: Model, simulation: SimulationController) -> Iterator[Slide
     for joint in range(model.njnt):
         kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
         about = Row(joint_title(model, joint), selection=Selection("joint", joint), help=tr(JOINTS[kind].capitalize()))
-        if kind == JNT_FREE:
+        if kind == enums.JNT_FREE:
             yield from positions(simulation, "qpos", first, model.qpos0[first : first + 3], reach_of(model), about)
             yield from angles(simulation, "qpos", first + 3, model.qpos0[first + 3 : first + 7], about)
-        elif kind == JNT_BALL:
+        elif kind == enums.JNT_BALL:
             yield from angles(simulation, "qpos", first, model.qpos0[first : first + 4], about)
         else:
             yield _single(model, simulation, joint)
@@ -72,12 +72,12 @@ def range_of(model: Model, joint: int) -> tuple[float, float, bool]:
     low, high = (float(value) for value in model.jnt_range[joint])
     if model.jnt_limited[joint] and low < high:
         return low, high, True
-    reach = math.pi if int(model.jnt_type[joint]) == JNT_HINGE else 1.0
+    reach = math.pi if int(model.jnt_type[joint]) == enums.JNT_HINGE else 1.0
     return -reach, reach, False
 
 
 def _single(model: Model, simulation: SimulationController, joint: int) -> SliderRow:
-    address, is_hinge = int(model.jnt_qposadr[joint]), int(model.jnt_type[joint]) == JNT_HINGE
+    address, is_hinge = int(model.jnt_qposadr[joint]), int(model.jnt_type[joint]) == enums.JNT_HINGE
     low, high, limited = range_of(model, joint)
     return SliderRow(
         joint_title(model, joint), entries("qpos", address), "rad" if is_hinge else "m", Selection("joint", joint),

@@ -9,7 +9,7 @@ from kinetree.app.panels.driving.joints.rows import range_of
 from kinetree.app.panels.live.rows import Row, entries
 from kinetree.app.panels.live.sliders import SliderPanel, SliderRow
 from kinetree.app.workspace.selection import Selection
-from kinetree.engine.model.enums import WRAP_JOINT
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
@@ -50,7 +50,7 @@ def ends_of(model: Any, tendon: int) -> tuple[float, float]:
     """Ends of the slider of a tendon without limits: what the joints of a fixed tendon allow, twice the length at the
     start for a spatial one."""
     path = range(int(model.tendon_adr[tendon]), int(model.tendon_adr[tendon] + model.tendon_num[tendon]))
-    if all(int(model.wrap_type[place]) == WRAP_JOINT for place in path):
+    if all(int(model.wrap_type[place]) == enums.WRAP_JOINT for place in path):
         reaches = []
         for place in path:
             low, high, _limited = range_of(model, int(model.wrap_objid[place]))

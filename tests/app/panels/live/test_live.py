@@ -14,7 +14,7 @@ from kinetree.app.panels.live.view import WIDE, LiveView
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.units import Units
 from kinetree.engine.document.wish import SetAttribute
-from kinetree.engine.model.enums import JNT_FREE
+from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 
 
@@ -118,7 +118,7 @@ class Positions(LivePanel):
             address = int(model.jnt_qposadr[number])
             yield Row(
                 name_of(model, "joint", number), lambda s, address=address: read(s, address), "rad",
-                Selection("joint", number), f"qpos[{address}]", "free" if model.jnt_type[number] == JNT_FREE else "other",
+                Selection("joint", number), f"qpos[{address}]", "free" if model.jnt_type[number] == enums.JNT_FREE else "other",
             )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.model.enums import WARN_BADQACC, WARN_BADQPOS
+from kinetree.engine.model import enums
 
 QUIET = '<contact selfcollide="none" internal="false" contype="0" conaffinity="0"/>'
 FREE = {
@@ -127,7 +127,7 @@ def test_flat_elements_are_warned_of_and_reset():
     model = load(body, after=flex)
     data = kinetree.Data(model)
     kinetree.step(model, data, 3)
-    assert data.warning[WARN_BADQACC, 1] > 0 and np.isfinite(data.qpos).all()
+    assert data.warning[enums.WARN_BADQACC, 1] > 0 and np.isfinite(data.qpos).all()
 
 
 def test_a_flex_torn_by_what_is_no_number_is_reset():
@@ -136,7 +136,7 @@ def test_a_flex_torn_by_what_is_no_number_is_reset():
         data = kinetree.Data(model)
         data.qpos[1] = np.nan
         kinetree.step(model, data, 2)
-        assert data.warning[WARN_BADQPOS, 1] == 1 and np.isfinite(data.qpos).all()
+        assert data.warning[enums.WARN_BADQPOS, 1] == 1 and np.isfinite(data.qpos).all()
 
 
 def test_pins_outside_are_refused():

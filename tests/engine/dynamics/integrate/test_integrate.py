@@ -7,10 +7,15 @@ import pytest
 
 import kinetree
 from kinetree.engine.dynamics.query.inspect import efc_J
-from kinetree.engine.model.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
+from kinetree.engine.model import enums
 from tests.engine.dynamics.test_invariants import MODELS, bits
 
-INTEGRATORS = {"Euler": INT_EULER, "RK4": INT_RK4, "implicit": INT_IMPLICIT, "implicitfast": INT_IMPLICITFAST}
+INTEGRATORS = {
+    "Euler": enums.INT_EULER,
+    "RK4": enums.INT_RK4,
+    "implicit": enums.INT_IMPLICIT,
+    "implicitfast": enums.INT_IMPLICITFAST,
+}
 
 # Springs, dampers, velocity feedback, an activation: smooth, and nothing is at a limit.
 SMOOTH = """<mujoco><option gravity="1 2 -9.81"/><worldbody>
@@ -63,7 +68,7 @@ def end_state(integrator: int, dt: float, joint: str, seconds: float = 0.32) -> 
 )
 def test_order_of_convergence(name, joint, order):
     """Half the step: the error falls to half, with RK4 to a sixteenth."""
-    exact = end_state(INT_RK4, 2.5e-4, joint)
+    exact = end_state(enums.INT_RK4, 2.5e-4, joint)
     steps = np.array([0.016, 0.008, 0.004]) if order == 4 else np.array([0.004, 0.002, 0.001])
     errors = np.array([np.abs(end_state(INTEGRATORS[name], dt, joint) - exact).max() for dt in steps])
     orders = np.log2(errors[:-1] / errors[1:])
@@ -100,7 +105,7 @@ def test_damping_takes_energy_at_any_step(name):
       <actuator><velocity joint="a" kv="60"/></actuator></mujoco>"""
     model = kinetree.load_string(text)
     energies = {}
-    for integrator in (INT_EULER, INTEGRATORS[name]):
+    for integrator in (enums.INT_EULER, INTEGRATORS[name]):
         model.opt.integrator = integrator
         data = kinetree.Data(model)
         data.qvel = [1.0, -2.0]
@@ -112,7 +117,7 @@ def test_damping_takes_energy_at_any_step(name):
         energies[integrator] = np.array(values)
     steady = energies[INTEGRATORS[name]]
     assert (np.diff(steady) <= 1e-12).all() and steady[-1] < 1e-4 * steady[0]
-    assert energies[INT_EULER].max() > 1e3 * steady[0]
+    assert energies[enums.INT_EULER].max() > 1e3 * steady[0]
 
 
 def test_ideal_constraints_do_no_work():
@@ -221,7 +226,7 @@ def test_velocity_derivatives_are_those_of_the_forces():
     from kinetree.engine.dynamics.query.inspect import velocity_derivative
 
     model = kinetree.load_string(SMOOTH.format(joint=BALL))
-    model.opt.integrator = INT_IMPLICIT
+    model.opt.integrator = enums.INT_IMPLICIT
     data, rng, eps = kinetree.Data(model), np.random.default_rng(1), 1e-6
     data.qpos, data.qvel = (
         kinetree.integrate_pos(model, data.qpos, rng.normal(size=model.nv), 1.0),

@@ -7,7 +7,7 @@ import pytest
 
 import kinetree
 from kinetree.engine.dynamics.query.inspect import efc_AR
-from kinetree.engine.model.enums import SOL_NEWTON, SOL_PGS
+from kinetree.engine.model import enums
 from kinetree.engine.model.fields import CAPACITIES
 from tests.engine.dynamics.solver.test_primal import crowd
 from tests.engine.dynamics.test_memory import results, shrink
@@ -24,11 +24,17 @@ def test_the_dual_cost_falls_towards_that_of_newton(cone):
     data = kinetree.Data(model)
     kinetree.step(model, data, 40)
     costs = []
-    for solver, iterations in ((SOL_PGS, 1), (SOL_PGS, 10), (SOL_PGS, 100), (SOL_PGS, 1000), (SOL_NEWTON, 100)):
+    for solver, iterations in (
+        (enums.SOL_PGS, 1),
+        (enums.SOL_PGS, 10),
+        (enums.SOL_PGS, 100),
+        (enums.SOL_PGS, 1000),
+        (enums.SOL_NEWTON, 100),
+    ):
         model.opt.solver, model.opt.iterations = solver, iterations
         data.qacc_warmstart = 0.0
         kinetree.forward(model, data)
-        if solver == SOL_PGS:
+        if solver == enums.SOL_PGS:
             matrix, linear = efc_AR(model, data), data.efc_b.copy()
         costs.append(data.efc_force @ (0.5 * matrix @ data.efc_force + linear))
     assert data.nefc > 50
@@ -58,7 +64,7 @@ def test_noslip_stops_creeping_but_not_sliding(solver):
 )
 def test_memory_may_run_out_anywhere(capacities, noslip):
     model = kinetree.load_string(crowd(30))
-    model.opt.solver, model.opt.noslip_iterations = SOL_PGS if noslip == 0 else SOL_NEWTON, noslip
+    model.opt.solver, model.opt.noslip_iterations = enums.SOL_PGS if noslip == 0 else enums.SOL_NEWTON, noslip
     ample, scarce = kinetree.Data(model), kinetree.Data(model)
     kinetree.step(model, ample, 6)
     for _ in range(6):

@@ -10,7 +10,7 @@ from kinetree.engine.dynamics.position.cholesky import factor_nodes, solve_nodes
 from kinetree.engine.dynamics.query.inspect import efc_J
 from kinetree.engine.dynamics.solver.hessian import start_from_M
 from kinetree.engine.jit.compiler import compiled
-from kinetree.engine.model.enums import DSBL_WARMSTART
+from kinetree.engine.model import enums
 
 
 def load(xml: str):
@@ -132,7 +132,7 @@ def test_without_warmstart_the_answer_is_the_same():
     kinetree.forward(model, data)
     expected = data.qacc.copy()
     data.qacc_warmstart = warm
-    model.opt.disableflags |= DSBL_WARMSTART
+    model.opt.disableflags |= enums.DSBL_WARMSTART
     kinetree.forward(model, data)
     assert np.allclose(data.qacc, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
 
