@@ -9,6 +9,7 @@ import numpy as np
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
+from kinetree.engine.model.sensors import Idle, by_type
 from kinetree.engine.translation import all_of, counted, tr
 
 TOLERANCE = 0.01
@@ -294,8 +295,6 @@ def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -
 
 # ---- sensors ------------------------------------------------------------------------------------------
 
-_INERTIAL = (enums.SENS_ACCELEROMETER, enums.SENS_VELOCIMETER, enums.SENS_GYRO)
-
 
 def sensors(case: Case) -> Findings:
     model = case.model
@@ -315,27 +314,27 @@ def sensors(case: Case) -> Findings:
     direct = np.isin(model.actuator_trntype, (enums.TRN_JOINT, enums.TRN_JOINTINPARENT))
     tendons = set(model.actuator_trnid[model.actuator_trntype == enums.TRN_TENDON, 0].tolist())
     joints = set(model.actuator_trnid[direct, 0].tolist()) | _joints_of(case, tendons)
-    driven = {enums.SENS_JOINTACTFRC: joints, enums.SENS_TENDONACTFRC: tendons}
+    driven = {"joint": joints, "tendon": tendons}
     # what drives sites, bodies or paths in space can move any joint
     elsewhere = bool((~direct & (model.actuator_trntype != enums.TRN_TENDON)).any()) or -1 in joints
     touched = np.zeros(model.nbody, bool)  # bodies whose geoms can touch something
     touched[model.geom_bodyid[case.colliding(np.arange(model.ngeom))]] = True
     touched[model.geom_bodyid[np.concatenate([model.pair_geom1, model.pair_geom2])]] = True
     for i, sensor in case.first_of_copies("sensor"):
-        kind, obj = model.sensor_type[i], int(model.sensor_objid[i])
+        row, obj = by_type()[int(model.sensor_type[i])], int(model.sensor_objid[i])
         reason = ""
-        if kind == enums.SENS_TOUCH:
+        if row.idle is Idle.UNTOUCHED:
             if not touched[model.site_bodyid[obj]]:
                 body = case.body(model.site_bodyid[obj])
                 reason = tr("{body} has no geom that collides; give it one", body=body)
-        elif kind in _INERTIAL and case.static[model.site_bodyid[obj]]:
+        elif row.idle is Idle.STATIC and case.static[model.site_bodyid[obj]]:
             reason = tr("its site cannot move; put it into a body that does")
-        elif kind == enums.SENS_MAGNETOMETER and not model.opt_magnetic.any():
+        elif row.idle is Idle.NO_FIELD and not model.opt_magnetic.any():
             reason = tr("option/magnetic is 0; set it")
-        elif kind in driven and not elsewhere and obj not in driven[kind]:
+        elif row.idle is Idle.UNDRIVEN and not elsewhere and obj not in driven[row.target.kind]:
             reason = (
                 tr("no actuator drives the joint; add one")
-                if kind == enums.SENS_JOINTACTFRC
+                if row.target.kind == "joint"
                 else tr("no actuator drives the tendon; add one")
             )
         if reason:

@@ -30,11 +30,12 @@ from kinetree.engine.collision.table import has_flexes_that_touch_themselves
 from kinetree.engine.dynamics import hooks, needs, unsimulated
 from kinetree.engine.dynamics.pipeline import Pipeline, recorded, values
 from kinetree.engine.jit.kernel import find
-from kinetree.engine.model import enums
+from kinetree.engine.model import enums, sensors
 from kinetree.engine.model.arguments import kind_of, whole
 from kinetree.engine.model.data import Data, check_pair
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
+from kinetree.engine.model.sensors import Reads
 
 MOST_STEPS = 2**31
 """Steps of one call; more are taken for a mistake."""
@@ -74,14 +75,12 @@ Row = Stage | HookRow
 
 DYNAMICS = "kinetree.engine.dynamics"
 
-MOMENTUM_SENSORS = (enums.SENS_SUBTREELINVEL, enums.SENS_SUBTREEANGMOM)
-FORCE_SENSORS = (
-    enums.SENS_ACCELEROMETER,
-    enums.SENS_FORCE,
-    enums.SENS_TORQUE,
-    enums.SENS_FRAMELINACC,
-    enums.SENS_FRAMEANGACC,
-)
+
+def _sensors(stage: int) -> list[Row]:
+    """Types of sensors with a kernel of their own, of a stage (STAGE_): one row for each kernel."""
+    found = sensors.kernels(stage).items()
+    return [Stage(where.partition(":")[2], where, needs.has_sensor(*types), True) for where, types in found]
+
 
 POSITION: list[Row] = [
     Stage("kinematics", f"{DYNAMICS}.position.kinematics:kinematics"),
@@ -126,27 +125,13 @@ POSITION: list[Row] = [
         needs.has_transmission(enums.TRN_BODY),
     ),
     Stage(
-        "potential_energy", f"{DYNAMICS}.force.energy:potential_energy", needs.computes_energy(enums.SENS_E_POTENTIAL)
+        "potential_energy", f"{DYNAMICS}.force.energy:potential_energy", needs.computes_energy(Reads.POTENTIAL_ENERGY)
     ),
-    Stage("kinetic_energy", f"{DYNAMICS}.force.energy:kinetic_energy", needs.computes_energy(enums.SENS_E_KINETIC)),
+    Stage("kinetic_energy", f"{DYNAMICS}.force.energy:kinetic_energy", needs.computes_energy(Reads.KINETIC_ENERGY)),
     Stage("sensor_pos", f"{DYNAMICS}.sensor.sensor:sensor_pos", needs.sensors(enums.STAGE_POS), True),
-    Stage("clear_energy", f"{DYNAMICS}.force.energy:clear_energy", needs.clears_energy),
-    Stage(
-        "camera_projection",
-        f"{DYNAMICS}.sensor.projection:camera_projection",
-        needs.has_sensor(enums.SENS_CAMPROJECTION),
-        True,
-    ),
-    Stage(
-        "range_finder", f"{DYNAMICS}.sensor.range_finder:range_finder", needs.has_sensor(enums.SENS_RANGEFINDER), True
-    ),
+    *_sensors(enums.STAGE_POS),
     Stage("range_finder_sdf", f"{DYNAMICS}.sensor.ray_sdf:range_finder_sdf", needs.finds_range_of_sdf, True),
-    Stage(
-        "distance_sensor",
-        f"{DYNAMICS}.sensor.distance:distance_sensor",
-        needs.has_sensor(*needs.MEASURE_DISTANCE),
-        True,
-    ),
+    Stage("clear_energy", f"{DYNAMICS}.force.energy:clear_energy", needs.clears_energy),
     HookRow("sensor hook", hooks.sensors(enums.STAGE_POS), for_sensors=True),
 ]
 
@@ -170,10 +155,11 @@ VELOCITY: list[Row] = [
     Stage(
         "subtree_vel",
         f"{DYNAMICS}.constraint.post_constraint:subtree_vel",
-        needs.has_sensor_or_user(enums.STAGE_VEL, *MOMENTUM_SENSORS),
+        needs.reads(Reads.MOMENTUM, enums.STAGE_VEL),
         True,
     ),
     Stage("sensor_vel", f"{DYNAMICS}.sensor.sensor:sensor_vel", needs.sensors(enums.STAGE_VEL), True),
+    *_sensors(enums.STAGE_VEL),
     HookRow("sensor hook", hooks.sensors(enums.STAGE_VEL), for_sensors=True),
 ]
 
@@ -197,11 +183,11 @@ ACCELERATION: list[Row] = [
     Stage(
         "rne_post_constraint",
         f"{DYNAMICS}.constraint.post_constraint:rne_post_constraint",
-        needs.has_sensor_or_user(enums.STAGE_ACC, *FORCE_SENSORS),
+        needs.reads(Reads.FORCES, enums.STAGE_ACC),
         True,
     ),
     Stage("sensor_acc", f"{DYNAMICS}.sensor.sensor:sensor_acc", needs.sensors(enums.STAGE_ACC), True),
-    Stage("contact_sensor", f"{DYNAMICS}.sensor.contact:contact_sensor", needs.has_sensor(enums.SENS_CONTACT), True),
+    *_sensors(enums.STAGE_ACC),
     Stage("touch_grid", f"{DYNAMICS}.sensor.touch:touch_grid", needs.has_sensor_plugin(PLUGIN_TOUCH_GRID), True),
     Stage(
         "touch_stress",

@@ -9,15 +9,15 @@ import numpy as np
 from kinetree.engine.collision.table import has_colliding_flexes
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
+from kinetree.engine.model.sensors import SENSORS, Reads, types_that_read
 
-MEASURE_DISTANCE = (enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO)
-OWN_STAGE = (enums.SENS_RANGEFINDER, *MEASURE_DISTANCE, enums.SENS_CAMPROJECTION)
-"""Types of sensors with a stage of their own."""
+_WITH_KERNEL = tuple(row.type for row in SENSORS.values() if row.kernel)
+"""Types of sensors with a kernel of their own (SENS_)."""
 
 
 def sensors(stage: int) -> Callable[[Model], bool]:
     """Whether any sensor is computed after this stage (STAGE_) together with others."""
-    return lambda model: bool(np.any((model.sensor_needstage == stage) & ~np.isin(model.sensor_type, OWN_STAGE)))
+    return lambda model: bool(np.any((model.sensor_needstage == stage) & ~np.isin(model.sensor_type, _WITH_KERNEL)))
 
 
 def has_sensor(*types: int) -> Callable[[Model], bool]:
@@ -32,8 +32,9 @@ def finds_range_of_sdf(model: Model) -> bool:
     return has_sensor(enums.SENS_RANGEFINDER)(model) and has_traced_geoms(model)
 
 
-def has_sensor_or_user(stage: int, *types: int) -> Callable[[Model], bool]:
-    """Whether there is a sensor of one of these types, or a user sensor of this stage, whose hook may read anything."""
+def reads(quantity: Reads, stage: int) -> Callable[[Model], bool]:
+    """Whether a sensor reads this quantity, or there is a user sensor of this stage, whose hook may read anything."""
+    types = types_that_read(quantity)
 
     def needed(model: Model) -> bool:
         user = (model.sensor_type == enums.SENS_USER) & (model.sensor_needstage == stage)
@@ -46,17 +47,17 @@ def _stores_energy(model: Model) -> bool:
     return bool(model.opt_enableflags & enums.ENBL_ENERGY)
 
 
-def computes_energy(sensor: int) -> Callable[[Model], bool]:
-    """Whether an energy is computed: because of the flag energy, or for this type of sensor (SENS_)."""
-    return lambda model: _stores_energy(model) or has_sensor(sensor)(model)
+def computes_energy(quantity: Reads) -> Callable[[Model], bool]:
+    """Whether an energy is computed: because of the flag energy, or for sensors that read it."""
+    return lambda model: _stores_energy(model) or has_sensor(*types_that_read(quantity))(model)
 
 
 def clears_energy(model: Model) -> bool:
     """Whether data.energy is cleared after sensors have used it: as in the reference not with e_potential sensors."""
     return (
         not _stores_energy(model)
-        and has_sensor(enums.SENS_E_KINETIC)(model)
-        and not has_sensor(enums.SENS_E_POTENTIAL)(model)
+        and has_sensor(*types_that_read(Reads.KINETIC_ENERGY))(model)
+        and not has_sensor(*types_that_read(Reads.POTENTIAL_ENERGY))(model)
     )
 
 
@@ -64,7 +65,7 @@ def clears_energy_after_rk4(model: Model) -> bool:
     """The same at the end of a step of RK4, where e_potential sensors make no difference."""
     if _stores_energy(model) or model.opt_integrator != enums.INT_RK4:
         return False
-    return has_sensor(enums.SENS_E_KINETIC, enums.SENS_E_POTENTIAL)(model)
+    return has_sensor(*types_that_read(Reads.KINETIC_ENERGY, Reads.POTENTIAL_ENERGY))(model)
 
 
 def has_dofs(model: Model) -> bool:

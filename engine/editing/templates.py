@@ -40,6 +40,7 @@ from kinetree.engine.editing.structure import (
 )
 from kinetree.engine.mjcf.plugin_kinds import USERS
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
+from kinetree.engine.model.sensors import SENSORS, Target
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 # element; {other} that of the link that a new joint moves. Of joints: {joint!} with one degree of freedom, {joint?} a
 # ball, {joint#} with a range; {geom@} a geom that tendons can wrap around. {2} is a length: so many times the size of
 # the element; {place} the element that says where it is.
-_SITE = 'site="{site}"'
-_ONE_JOINT = 'joint="{joint!}"'
 _SHAPES = {
     "box": 'size="{2} {2} {2}"',
     "sphere": 'radius="{1}"',
@@ -69,12 +68,22 @@ _SOLIDS = {
     "/capsule": 'type="capsule" mass="1" dim="{.5} {2}"',
 }
 _FRAME = 'objtype="body" objname="{body}"'
-_FRAMES = ("pos", "quat", "xaxis", "yaxis", "zaxis", "linvel", "angvel", "linacc", "angacc")
 _SKIN = (
     'vertex="0 0 0 0.1 0 0 0 0.1 0" face="0 1 2"',
     '<bone body="{body}" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/>',
 )
-_FROM_TO = 'geom1="{geom}" geom2="{geom}" cutoff="1"'
+_SENSED = {
+    Target.SCALAR_JOINT: 'joint="{joint!}"',
+    Target.BALL_JOINT: 'joint="{joint?}"',
+    Target.LIMITED_JOINT: 'joint="{joint#}"',
+    Target.LIMITED_TENDON: 'tendon="{tendon#}"',
+    Target.FRAME: _FRAME,
+    Target.FRAME_IN_WORLD: _FRAME,
+    Target.TWO_GEOMS: 'geom1="{geom}" geom2="{geom}" cutoff="1"',
+    Target.CONTACTS: 'geom1="{geom}" geom2="{geom}"',
+    Target.PLUGIN: 'instance="{plugin}"',
+    Target.ANY: 'dim="1"',
+}
 
 FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
     "MJCF": {
@@ -121,7 +130,6 @@ FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
         "composite.plugin": 'instance="{plugin}"',
         "flexcomp.plugin": 'instance="{plugin}"',
         "actuator.plugin": 'instance="{plugin}" joint="{joint!}"',
-        "sensor.plugin": 'instance="{plugin}"',
         "contact.pair": 'geom1="{geom}" geom2="{geom}"',
         "contact.exclude": 'body1="{body}" body2="{body}"',
         "equality.connect": 'body1="{body}" anchor="0 0 0"',
@@ -141,14 +149,7 @@ FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
         "actuator.cylinder": 'joint="{joint}" area="0.01"',
         "actuator.muscle": 'joint="{joint!}" lengthrange="0.5 1.5"',
         "actuator.adhesion": 'body="{body}" ctrlrange="0 1" gain="1"',
-        **dict.fromkeys(("sensor.jointpos", "sensor.jointvel", "sensor.jointactuatorfrc"), _ONE_JOINT),
-        **dict.fromkeys([f"sensor.jointlimit{what}" for what in ("pos", "vel", "frc")], 'joint="{joint#}"'),
-        **dict.fromkeys([f"sensor.tendonlimit{what}" for what in ("pos", "vel", "frc")], 'tendon="{tendon#}"'),
-        **dict.fromkeys(("sensor.ballquat", "sensor.ballangvel"), 'joint="{joint?}"'),
-        **dict.fromkeys([f"sensor.frame{what}" for what in _FRAMES], _FRAME),
-        **dict.fromkeys(("sensor.distance", "sensor.normal", "sensor.fromto"), _FROM_TO),
-        "sensor.user": 'dim="1"',
-        "sensor.contact": 'geom1="{geom}" geom2="{geom}"',
+        **{row.element: _SENSED[row.target] for row in SENSORS.values() if row.target in _SENSED},
         "default.damper": 'ctrlrange="0 1"',
         "default.adhesion": 'ctrlrange="0 1"',
         "extension.plugin": 'plugin="mujoco.pid"',

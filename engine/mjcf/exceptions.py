@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinetree.engine.mjcf.schema_table import ELEMENTS
+from kinetree.engine.model.sensors import Target, of_target
 from kinetree.engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
@@ -171,11 +172,11 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (("memory", "nstack"), marked("memory replaces nstack; keep memory")),
     ],
     **{
-        f"sensor.{tag}": [
+        row.element: [
             (("geom1", "body1"), marked("the first side is a geom or a body; keep one of them")),
             (("geom2", "body2"), marked("the second side is a geom or a body; keep one of them")),
         ]
-        for tag in ("distance", "normal", "fromto")
+        for row in of_target(Target.TWO_GEOMS)
     },
 }
 
@@ -199,12 +200,9 @@ _REFSITE_NEEDS = [("refsite", "site", marked("refsite is the frame of a site act
 NEEDS: dict[str, list[tuple[str, str, str]]] = {
     "body.camera": _CAMERA_NEEDS,
     "default.camera": _CAMERA_NEEDS,
-    **{
-        f"sensor.{tag}": _REFERENCE_NEEDS
-        for tag in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel")
-    },
-    "sensor.user": _OBJECT_NEEDS,
-    "sensor.plugin": _OBJECT_NEEDS + _REFERENCE_NEEDS,
+    **{row.element: _REFERENCE_NEEDS for row in of_target(Target.FRAME)},
+    **{row.element: _OBJECT_NEEDS for row in of_target(Target.ANY)},
+    **{row.element: _OBJECT_NEEDS + _REFERENCE_NEEDS for row in of_target(Target.PLUGIN)},
     **{
         f"actuator.{tag}": _REFSITE_NEEDS
         for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
@@ -370,9 +368,7 @@ CHECKS: dict[str, list[_Check]] = {
     "equality.connect": [_connect],
     "equality.weld": [_weld],
     "body.inertial": [_inertial],
-    "sensor.distance": [_distance],
-    "sensor.normal": [_distance],
-    "sensor.fromto": [_distance],
+    **{row.element: [_distance] for row in of_target(Target.TWO_GEOMS)},
     "asset.material": [_material],
     "asset.texture": [_texture],
     "asset.hfield": [_hfield],

@@ -3,7 +3,7 @@
 Facts from MuJoCo's XML reference and the MPEX reference; one row per attribute, see schema_rows for the notation.
 """
 
-from kinetree.engine.mjcf.schema_rows import attribute, element, optional, pick
+from kinetree.engine.mjcf.schema_rows import AttributeRow, attribute, element, optional, pick
 from kinetree.engine.mjcf.schema_table_body import (
     CAMERA,
     CLASS,
@@ -25,6 +25,7 @@ from kinetree.engine.mjcf.schema_table_body import (
     USER,
 )
 from kinetree.engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
+from kinetree.engine.model.sensors import SENSORS, Target
 
 # one row a line
 # fmt: off
@@ -267,87 +268,32 @@ CONTACT_SENSOR = [
     attribute("reduce", "[none mindist maxforce netforce]", "none", "Which contacts are kept when there are more.", mpex=True),
 ]
 
-_SITE_SENSORS = {
-    "touch": "Sum of normal contact forces inside the site's volume (N).",
-    "accelerometer": "Linear acceleration, gravity included, in the site's frame (m/s^2).",
-    "velocimeter": "Linear velocity in the site's frame (m/s).",
-    "gyro": "Angular velocity in the site's frame (rad/s).",
-    "force": "Force between the site's body and its parent, in the site's frame (N).",
-    "torque": "Torque between the site's body and its parent, in the site's frame (N m).",
-    "magnetometer": "Magnetic flux in the site's frame.",
-    "rangefinder": "Distance to the nearest geom along the site's Z axis; -1 if none (m).",
+_SENSORS: dict[Target, list[AttributeRow]] = {
+    Target.SITE: SITE_SENSOR,
+    Target.SITE_IN_CAMERA: [*SITE_SENSOR, attribute("camera", "ref:camera!", None, "Camera that looks.")],
+    **dict.fromkeys((Target.JOINT, Target.SCALAR_JOINT, Target.BALL_JOINT, Target.LIMITED_JOINT), JOINT_SENSOR),
+    **dict.fromkeys((Target.TENDON, Target.LIMITED_TENDON), TENDON_SENSOR),
+    Target.ACTUATOR: ACTUATOR_SENSOR,
+    Target.FRAME: FRAME_SENSOR,
+    Target.FRAME_IN_WORLD: ACCELERATION_SENSOR,
+    Target.SUBTREE: BODY_SENSOR,
+    Target.TWO_GEOMS: DISTANCE_SENSOR,
+    Target.CONTACTS: CONTACT_SENSOR,
+    Target.MODEL: SENSOR,
+    Target.PLUGIN: SENSOR_PLUGIN,
+    Target.ANY: USER_SENSOR,
 }
-_JOINT_SENSORS = {
-    "jointpos": "Position of a hinge or slide (rad or m).",
-    "jointvel": "Velocity of a hinge or slide (rad/s or m/s).",
-    "jointactuatorfrc": "Total actuator force on a hinge or slide (N m or N).",
-    "ballquat": "Orientation of a ball joint, a quaternion.",
-    "ballangvel": "Angular velocity of a ball joint (rad/s).",
-    "jointlimitpos": "How far a joint is past its limit, less the margin (rad or m).",
-    "jointlimitvel": "Velocity of a joint at its limit (rad/s or m/s).",
-    "jointlimitfrc": "Force of a joint's limit (N m or N).",
-}
-_TENDON_SENSORS = {
-    "tendonpos": "Length of a tendon (m).",
-    "tendonvel": "Velocity of a tendon's length (m/s).",
-    "tendonactuatorfrc": "Total actuator force on a tendon (N).",
-    "tendonlimitpos": "How far a tendon is past its limit, less the margin (m).",
-    "tendonlimitvel": "Velocity of a tendon at its limit (m/s).",
-    "tendonlimitfrc": "Force of a tendon's limit (N).",
-}
-_ACTUATOR_SENSORS = {
-    "actuatorpos": "Length of an actuator, gear included (rad or m).",
-    "actuatorvel": "Velocity of an actuator, gear included (rad/s or m/s).",
-    "actuatorfrc": "Scalar force of an actuator (N m or N).",
-}
-_FRAME_SENSORS = {
-    "framepos": "Position of a frame (m).",
-    "framequat": "Orientation of a frame, a quaternion.",
-    "framexaxis": "X axis of a frame, a unit vector.",
-    "frameyaxis": "Y axis of a frame, a unit vector.",
-    "framezaxis": "Z axis of a frame, a unit vector.",
-    "framelinvel": "Linear velocity of a frame (m/s).",
-    "frameangvel": "Angular velocity of a frame (rad/s).",
-}
-_ACCELERATION_SENSORS = {
-    "framelinacc": "Linear acceleration of a frame, in the world (m/s^2).",
-    "frameangacc": "Angular acceleration of a frame, in the world (rad/s^2).",
-}
-_BODY_SENSORS = {
-    "subtreecom": "Centre of mass of a subtree (m).",
-    "subtreelinvel": "Velocity of a subtree's centre of mass (m/s).",
-    "subtreeangmom": "Angular momentum of a subtree about its centre of mass (kg m^2/s).",
-}
-_DISTANCE_SENSORS = {
-    "distance": "Smallest signed distance between two geoms or bodies (m).",
-    "normal": "Direction from the first surface to the second at the smallest distance.",
-    "fromto": "The two nearest surface points, one after the other (m).",
-}
-_PLAIN_SENSORS = {
-    "e_potential": "Potential energy of the model (J).",
-    "e_kinetic": "Kinetic energy of the model (J).",
-    "clock": "Simulation time (s).",
-}
-
-
-def _sensors(table: dict[str, str], rows: list) -> list:
-    return [element(f"sensor.{tag}", "*", help, rows) for tag, help in table.items()]
-
-
+"""The attributes of a type of sensor, by what it measures."""
 SENSOR_ELEMENTS = [
-    *_sensors(_SITE_SENSORS, SITE_SENSOR),
-    element("sensor.camprojection", "*", "Pixel at which a camera sees the site.", [*SITE_SENSOR, attribute("camera", "ref:camera!", None, "Camera that looks.")]),
-    *_sensors(_JOINT_SENSORS, JOINT_SENSOR),
-    *_sensors(_TENDON_SENSORS, TENDON_SENSOR),
-    *_sensors(_ACTUATOR_SENSORS, ACTUATOR_SENSOR),
-    *_sensors(_FRAME_SENSORS, FRAME_SENSOR),
-    *_sensors(_ACCELERATION_SENSORS, ACCELERATION_SENSOR),
-    *_sensors(_BODY_SENSORS, BODY_SENSOR),
-    *_sensors(_DISTANCE_SENSORS, DISTANCE_SENSOR),
-    *_sensors(_PLAIN_SENSORS, SENSOR),
-    element("sensor.user", "*", "Values that your own callback computes.", USER_SENSOR),
-    element("sensor.plugin", "*", "Values that a plugin computes.", SENSOR_PLUGIN, "plugin.config"),
-    element("sensor.contact", "*", "Contacts between chosen geoms, bodies, subtrees or at a site.", CONTACT_SENSOR, mpex=True),
+    element(
+        row.element,
+        "*",
+        row.help_text,
+        _SENSORS[row.target],
+        "plugin.config" if row.target is Target.PLUGIN else "",
+        mpex=row.mpex,
+    )
+    for row in SENSORS.values()
 ]
 
 # --------------------------------------------------------------------------------------------- defaults

@@ -11,14 +11,22 @@ from collections.abc import Callable
 from kinetree.engine.model import enums
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.model import Model
+from kinetree.engine.model.sensors import (
+    ACCELERATION,
+    ANGLE,
+    ANGULAR_ACCELERATION,
+    ANGULAR_VELOCITY,
+    FORCE,
+    LENGTH,
+    TORQUE,
+    VELOCITY,
+    by_type,
+)
 from kinetree.engine.run.contact_recording import COUNT
 from kinetree.engine.run.expression_tree import Expression
 
 MOST = 200
 """Entries of an array that are looked at."""
-ANGLE, ANGULAR_VELOCITY, ANGULAR_ACCELERATION = "rad", "rad/s", "rad/s²"
-LENGTH, VELOCITY, ACCELERATION = "m", "m/s", "m/s²"
-FORCE, TORQUE = "N", "N m"
 CONTACT_UNITS = (FORCE, FORCE, FORCE, FORCE, FORCE, "", LENGTH)
 """Of the columns of a channel of contacts."""
 
@@ -47,41 +55,15 @@ _OF_DOFS: dict[str, tuple[str, str]] = {
     ),
 }  # fmt: skip
 """Fields with a number for each degree of freedom: its unit where it turns, and where it slides."""
-_SENSORS: dict[str, str] = {
-    **dict.fromkeys(("TOUCH", "FORCE", "TENDONACTFRC", "TENDONLIMITFRC"), FORCE),
-    "TORQUE": TORQUE,
-    **dict.fromkeys(("ACCELEROMETER", "FRAMELINACC"), ACCELERATION),
-    **dict.fromkeys(("VELOCIMETER", "FRAMELINVEL", "SUBTREELINVEL", "TENDONVEL", "TENDONLIMITVEL"), VELOCITY),
-    **dict.fromkeys(("GYRO", "BALLANGVEL", "FRAMEANGVEL"), ANGULAR_VELOCITY),
-    "FRAMEANGACC": ANGULAR_ACCELERATION,
-    **dict.fromkeys(
-        ("RANGEFINDER", "TENDONPOS", "TENDONLIMITPOS", "FRAMEPOS", "SUBTREECOM", "GEOMDIST", "GEOMFROMTO"), LENGTH
-    ),
-    "SUBTREEANGMOM": "kg m²/s",
-    **dict.fromkeys(("E_POTENTIAL", "E_KINETIC"), "J"),
-    "CLOCK": "s",
-    "CAMPROJECTION": "px",
-}
-"""Types of sensors with one unit, by the end of their SENS_."""
-_OF_JOINTS: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("JOINTPOS", "JOINTLIMITPOS"), (ANGLE, LENGTH)),
-    **dict.fromkeys(("JOINTVEL", "JOINTLIMITVEL"), (ANGULAR_VELOCITY, VELOCITY)),
-    **dict.fromkeys(("JOINTACTFRC", "JOINTLIMITFRC"), (TORQUE, FORCE)),
-}
-"""Types of sensors of a joint: the unit where it turns, and where it slides."""
-
-SENSOR_TYPES: dict[int, str] = {
-    getattr(enums, name): name.removeprefix("SENS_") for name in dir(enums) if name.startswith("SENS_")
-}
 
 
 def sensor_unit(model: Model, sensor: int) -> str:
     """The unit of a sensor's numbers, "" for none."""
-    name = SENSOR_TYPES.get(int(model.sensor_type[sensor]), "")
-    if name in _OF_JOINTS:
-        slides = model.jnt_type[model.sensor_objid[sensor]] == enums.JNT_SLIDE
-        return _OF_JOINTS[name][int(slides)]
-    return _SENSORS.get(name, "")
+    row = by_type().get(int(model.sensor_type[sensor]))
+    if row is None:
+        return ""
+    of_joint = row.target.kind == "joint"
+    return row.unit_of(of_joint and model.jnt_type[model.sensor_objid[sensor]] == enums.JNT_SLIDE)
 
 
 def units_of(model: Model, expression: Expression, other: Model | None = None) -> list[str]:

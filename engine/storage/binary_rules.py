@@ -18,13 +18,14 @@ from collections.abc import Callable
 import numpy as np
 
 from kinetree.engine.compile.mechanism.plugins import CHANNELS, MOST_CELLS, PLUGINS
-from kinetree.engine.compile.mechanism.sensor import SENSORS
+from kinetree.engine.compile.mechanism.sensor import OBJECTS
 from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from kinetree.engine.model import enums as e
 from kinetree.engine.model import plugins as slots
 from kinetree.engine.model.fields import TABLES
 from kinetree.engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
 from kinetree.engine.model.model import Model
+from kinetree.engine.model.sensors import Target, by_type
 
 
 class BadNumbers(ValueError):
@@ -72,7 +73,7 @@ wrap_type | below 6
 actuator_trntype | below 6
 actuator_dyntype | below 6
 actuator_gaintype actuator_biastype | below 4
-sensor_type | below 46
+sensor_type | checked
 sensor_datatype sensor_needstage | below 4
 sensor_objtype sensor_reftype tuple_objtype | below 26
 mesh_vertnum mesh_normalnum mesh_texcoordnum mesh_facenum mesh_polynum mesh_polyvertnum mesh_polymapnum | below 2147483647
@@ -395,24 +396,21 @@ def _actuators(m: Model) -> None:
     _hold("actuator_actnum", m.actuator_actnum >= need)
 
 
+_WITH_FRAME = (Target.FRAME, Target.FRAME_IN_WORLD, Target.PLUGIN)
+
+
 def _sensors(m: Model) -> None:
-    rows = {row.type: row for row in SENSORS.values()}
-    targets = {
-        "site": e.OBJ_SITE,
-        "joint": e.OBJ_JOINT,
-        "tendon": e.OBJ_TENDON,
-        "actuator": e.OBJ_ACTUATOR,
-        "body": e.OBJ_BODY,
-    }
+    rows = by_type()
     frames = (e.OBJ_BODY, e.OBJ_XBODY, e.OBJ_GEOM, e.OBJ_SITE, e.OBJ_CAMERA)
     for i in range(m.nsensor):
         row, what = rows.get(int(m.sensor_type[i])), int(m.sensor_objtype[i])
-        if row is not None:
-            if row.dim > 0 and m.sensor_dim[i] != row.dim:
-                raise BadNumbers("sensor_dim")
-            wanted = targets.get(row.target or "")
-            if (wanted is not None and what != wanted) or (row.target == "" and what not in frames):
-                raise BadNumbers("sensor_objtype")
+        if row is None:
+            raise BadNumbers("sensor_type")
+        if row.dim > 0 and m.sensor_dim[i] != row.dim:
+            raise BadNumbers("sensor_dim")
+        kind = row.target.kind
+        if (kind and what != OBJECTS[kind]) or (row.target in _WITH_FRAME and what not in frames):
+            raise BadNumbers("sensor_objtype")
         if m.sensor_dim[i] < 0:
             raise BadNumbers("sensor_dim")
         if not ((m.mpex_sensor_data[i] >= -1) & (m.mpex_sensor_data[i] < 7)).all():

@@ -17,7 +17,7 @@ DOCUMENTS = (
     *(f"docs/howto/{name}.md" for name in ("attribute", "check", "panel", "sensor")),
 )
 MADE = {
-    "app/panels/cameras", "tests/app/panels/test_cameras.py", "CamerasPanel", "SENS_SPEED", "DUST", "tiny",
+    "app/panels/cameras", "tests/app/panels/test_cameras.py", "CamerasPanel", "SENS_SPEED", "engine/dynamics/sensor/speed.py", "DUST", "tiny",
     "test_a_camera_shows_its_height", "kinetree.app.panels.cameras.panel", "panel.py", "__init__.py", "body_price", "price",
 }  # fmt: skip
 """What the reader of a how-to makes."""

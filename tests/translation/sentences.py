@@ -129,16 +129,15 @@ def _below(kind: type) -> Iterator[Any]:
 
 
 def _kinds() -> Iterator[str]:
-    from kinetree.app.panels.analysing.sensors import english_title
     from kinetree.app.panels.driving.joints.rows import JOINTS
     from kinetree.engine.model.kinds import KINDS
-    from kinetree.engine.run.quantity_units import SENSOR_TYPES
+    from kinetree.engine.model.sensors import SENSORS
 
     for joint in JOINTS.values():
         yield from (joint, joint.capitalize())
     for kind in KINDS.values():
         yield from (kind.name, kind.plural, kind.plural.capitalize())
-    yield from map(english_title, SENSOR_TYPES.values())
+    yield from (row.title for row in SENSORS.values())
 
 
 def _scene() -> Iterator[str]:

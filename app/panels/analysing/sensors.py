@@ -14,59 +14,15 @@ from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import BY_OBJECT, name_of
+from kinetree.engine.model.sensors import SENSORS, by_type
 from kinetree.engine.run.expression_names import reference
-from kinetree.engine.run.quantity_units import SENSOR_TYPES, sensor_unit
-from kinetree.engine.translation import marked, tr
-
-TITLES = {
-    "E_POTENTIAL": marked("Potential Energy"),
-    "E_KINETIC": marked("Kinetic Energy"),
-    "GEOMDIST": marked("Distance"),
-    "GEOMNORMAL": marked("Distance Normal"),
-    "GEOMFROMTO": marked("Distance Segment"),
-    "CAMPROJECTION": marked("Camera Projection"),
-    "JOINTPOS": marked("Joint Position"),
-    "JOINTVEL": marked("Joint Velocity"),
-    "TENDONPOS": marked("Tendon Position"),
-    "TENDONVEL": marked("Tendon Velocity"),
-    "ACTUATORPOS": marked("Actuator Position"),
-    "ACTUATORVEL": marked("Actuator Velocity"),
-    "ACTUATORFRC": marked("Actuator Force"),
-    "JOINTACTFRC": marked("Actuator Force on Joint"),
-    "TENDONACTFRC": marked("Actuator Force on Tendon"),
-    "BALLQUAT": marked("Ball Orientation"),
-    "BALLANGVEL": marked("Ball Angular Velocity"),
-    "JOINTLIMITPOS": marked("Joint Limit Distance"),
-    "JOINTLIMITVEL": marked("Joint Limit Velocity"),
-    "JOINTLIMITFRC": marked("Joint Limit Force"),
-    "TENDONLIMITPOS": marked("Tendon Limit Distance"),
-    "TENDONLIMITVEL": marked("Tendon Limit Velocity"),
-    "TENDONLIMITFRC": marked("Tendon Limit Force"),
-    "FRAMEPOS": marked("Frame Position"),
-    "FRAMEQUAT": marked("Frame Orientation"),
-    "FRAMEXAXIS": marked("Frame X Axis"),
-    "FRAMEYAXIS": marked("Frame Y Axis"),
-    "FRAMEZAXIS": marked("Frame Z Axis"),
-    "FRAMELINVEL": marked("Frame Velocity"),
-    "FRAMEANGVEL": marked("Frame Angular Velocity"),
-    "FRAMELINACC": marked("Frame Acceleration"),
-    "FRAMEANGACC": marked("Frame Angular Acceleration"),
-    "SUBTREECOM": marked("Subtree Centre of Mass"),
-    "SUBTREELINVEL": marked("Subtree Velocity"),
-    "SUBTREEANGMOM": marked("Subtree Angular Momentum"),
-    "RANGEFINDER": marked("Range Finder"),
-}
-"""What a type is called where its name is no word."""
+from kinetree.engine.run.quantity_units import sensor_unit
+from kinetree.engine.translation import tr
 
 
 def type_title(model: Any, sensor: int) -> str:
     """What the type of a sensor is called."""
-    return tr(english_title(SENSOR_TYPES.get(int(model.sensor_type[sensor]), "USER")))
-
-
-def english_title(name: str) -> str:
-    """What a type of sensor, such as "JOINTPOS", is called in English."""
-    return TITLES.get(name, name.capitalize())
+    return tr(by_type().get(int(model.sensor_type[sensor]), SENSORS["user"]).title)
 
 
 def sensed(model: Any, sensor: int) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import kinetree
 from kinetree.engine.diagnostics import CannotSave
+from kinetree.engine.model import enums
 from kinetree.engine.model.compare import differing
 from kinetree.engine.model.fields import TABLES
 from kinetree.engine.storage import binary
@@ -137,6 +138,21 @@ def test_a_model_moves_as_before(text, tmp_path):
         and data.act.all()
         and data.sensordata.any() == (text is PLUGINS)
     )
+
+
+def test_contact_sensors_come_back(tmp_path):
+    """Their type, which only the Motphys dialect has, has a number far from those of MuJoCo."""
+    text = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/><body><freejoint/><geom name="ball" size=".1"/>
+      </body></worldbody><sensor><contact geom1="floor" geom2="ball" data="found force"/></sensor></mujoco>"""
+    path = tmp_path / "model.kmodel"
+    model = kinetree.load_string(text)
+    kinetree.save(model, path)
+    back = kinetree.load(path)
+    assert (back.sensor_type.tolist(), back.sensor_dim.tolist()) == ([enums.SENS_CONTACT], [4])
+    model.sensor_type[0] = 99
+    kinetree.save(model, path)
+    with pytest.raises(kinetree.ModelError, match="sensor_type"):
+        kinetree.load(path)
 
 
 @pytest.mark.parametrize(
