@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinetree.engine.model import enums
+from kinetree.engine.model.fields import TABLES
 
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
@@ -106,27 +107,6 @@ tuple    | tuple_adr           | tuple_size              | ntupledata
 plugin   | plugin_stateadr     | plugin_statenum         | npluginstate
 plugin   | plugin_attradr      | -                       | npluginattr
 """
-
-# Arrays of ids | the kind that they are ids of; "?": -1 stands for none.
-_REFERENCES = """
-body_parentid body_rootid body_weldid jnt_bodyid dof_bodyid geom_bodyid site_bodyid cam_bodyid | body
-light_bodyid skin_bonebodyid flex_nodebodyid cable_bodyid | body
-cam_targetbodyid light_targetbodyid flex_vertbodyid | body?
-dof_jntid | joint
-dof_parentid | dof?
-pair_geom1 pair_geom2 | geom
-geom_matid site_matid skin_matid tendon_matid flex_matid | material?
-mat_texid light_texid mpex_probe_texture | texture?
-body_plugin geom_plugin actuator_plugin sensor_plugin | plugin?
-"""
-
-TYPED_REFERENCES = {
-    "sensor_objid": ("sensor_objtype", False),
-    "sensor_refid": ("sensor_reftype", True),
-    "tuple_objid": ("tuple_objtype", False),
-}
-"""Arrays of ids -> (the array that says of what kind each is, as OBJ_, whether -1 stands for none). Of
-OBJ_UNKNOWN the id is -1 in any case."""
 
 
 class ObjectId(NamedTuple):
@@ -260,12 +240,19 @@ BY_OBJECT: dict[int, Kind] = {kind.obj: kind for kind in KINDS.values() if kind.
 """OBJ_ -> the kind; OBJ_XBODY is a body too."""
 BY_OBJECT[enums.OBJ_XBODY] = KINDS["body"]
 
+_REFERENCES = [row for row in TABLES["Model"] if row.refers]
 REFERENCES: dict[str, tuple[str, bool]] = {
-    field: (kind.removesuffix("?"), kind.endswith("?"))
-    for fields, kind in (line.split(" | ") for line in _REFERENCES.strip().splitlines())
-    for field in fields.split()
+    row.name: (row.refers.rstrip("?"), row.refers.endswith("?"))
+    for row in _REFERENCES
+    if row.refers.rstrip("?") in KINDS
 }
 """Arrays of ids -> (the kind that they are ids of, whether -1 stands for none)."""
+
+TYPED_REFERENCES: dict[str, tuple[str, bool]] = {
+    row.name: (row.refers.rstrip("?"), row.refers.endswith("?")) for row in _REFERENCES if row.name not in REFERENCES
+}
+"""Arrays of ids -> (the array that says of what kind each is, as OBJ_, whether -1 stands for none). Of
+OBJ_UNKNOWN the id is -1 in any case."""
 
 
 # ---- one object --------------------------------------------------------------------------------------------

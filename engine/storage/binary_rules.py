@@ -14,6 +14,7 @@ nonsense, but every number that is used as an index is valid.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from kinetree.engine.compile.mechanism.sensor import OBJECTS
 from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from kinetree.engine.model import enums as e
 from kinetree.engine.model import plugins as slots
-from kinetree.engine.model.fields import TABLES
-from kinetree.engine.model.kinds import BY_OBJECT, KINDS, REFERENCES, TYPED_REFERENCES
+from kinetree.engine.model.fields import TABLES, Field
+from kinetree.engine.model.kinds import BY_OBJECT, KINDS, TYPED_REFERENCES
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.sensors import Target, by_type
 
@@ -32,90 +33,36 @@ class BadNumbers(ValueError):
     """Inconsistent numbers; str() names the field."""
 
 
-RULES: dict[str, str] = {
-    field: f"id{'?' * optional} {KINDS[kind].size}" for field, (kind, optional) in REFERENCES.items()
+_SPANS = {
+    part.address: f"span {part.fields[0]} {part.size}"
+    for kind in KINDS.values()
+    for part in kind.ranges
+    if len(part.fields) == 1
 }
-for _kind in KINDS.values():
-    for _range in _kind.ranges:
-        if len(_range.fields) == 1 and _range.fields[0] != "jnt_type":
-            RULES[_range.address] = f"span {_range.fields[0]} {_range.size}"
-for _line in """
-plugin | below 10
-plugin_statenum | below 2147483647
-plugin_attradr | id npluginattr
-plugin_attr oct_depth | any
-oct_child | checked
-opt_integrator | below 4
-opt_cone | below 2
-opt_jacobian | below 3
-opt_solver | below 3
-body_parentid body_rootid body_weldid body_mocapid body_jntnum body_jntadr body_dofnum body_dofadr body_treeid | checked
-body_geomnum body_geomadr jnt_type jnt_qposadr jnt_dofadr jnt_bodyid dof_bodyid dof_jntid dof_parentid dof_treeid | checked
-geom_bodyid geom_dataid mesh_face mesh_facenormal mesh_facetexcoord mesh_graphadr mesh_graph skin_bonevertid | checked
-skin_face hfield_nrow hfield_ncol hfield_adr tex_height tex_width tex_nchannel tex_adr pair_signature | checked
-exclude_signature eq_obj1id eq_obj2id wrap_objid actuator_trnid sensor_dim sensor_objid sensor_refid tuple_objid | checked
-geom_condim pair_dim mesh_polyvert mesh_polymap | checked
-mesh_octnum | below 2147483647
-tree_dofadr tree_dofnum dof_blockid block_dofadr block_dofnum block_parentid M_rownnz M_rowadr M_colind | checked
-ten_J_rownnz ten_J_rowadr ten_J_colind actuator_momentadr mesh_boxadr mesh_boxdepth mesh_boxface | checked
-body_simple | below 3
-body_sameframe geom_sameframe site_sameframe | below 5
-geom_type site_type | below 9
-cam_mode light_mode | below 5
-light_type | below 4
-mesh_polyvertadr | span mesh_polyvertnum nmeshpolyvert
-mesh_polymapadr | span mesh_polymapnum nmeshpolymap
-skin_texcoordadr | id? nskintexvert
-skin_bonevertadr | span skin_bonevertnum nskinbonevert
-tex_type tex_colorspace | below 3
-eq_type | below 5
-wrap_type | below 6
-actuator_trntype | below 6
-actuator_dyntype | below 6
-actuator_gaintype actuator_biastype | below 4
-sensor_type | checked
-sensor_datatype sensor_needstage | below 4
-sensor_objtype sensor_reftype tuple_objtype | below 26
-mesh_vertnum mesh_normalnum mesh_texcoordnum mesh_facenum mesh_polynum mesh_polyvertnum mesh_polymapnum | below 2147483647
-skin_vertnum skin_facenum skin_bonenum skin_bonevertnum tendon_num actuator_actnum | below 2147483647
-numeric_size text_size tuple_size | below 2147483647
-jnt_limited jnt_actfrclimited jnt_actgravcomp cam_orthographic light_castshadow light_active mat_texuniform | below 2
-eq_active0 tendon_limited tendon_actfrclimited actuator_ctrllimited actuator_forcelimited actuator_actlimited | below 2
-actuator_actearly | below 2
-opt_iterations opt_ls_iterations opt_noslip_iterations opt_ccd_iterations opt_disableflags opt_enableflags | any
-opt_disableactuator opt_sdf_initpoints opt_sdf_iterations body_contype body_conaffinity jnt_group dof_Madr | any
-dof_simplenum geom_contype geom_conaffinity geom_group geom_priority site_group cam_resolution skin_group tex_data | any
-tendon_group actuator_group mpex_cam_depth mpex_geom_hard mpex_jnt_hardlimit mpex_mat_castshadow | any
-mpex_mat_depthbias mpex_ssao_active mpex_ssgi_active mpex_ssgi_gidenoiseoffset mpex_ssgi_raycount | any
-mpex_ssgi_rdenoiseoffset mpex_ssgi_resolutionscale mpex_ssgi_rraycount mpex_ssgi_stepcount mpex_tex_dynamic | any
-mpex_tex_environment mpex_tonemapping_method mpex_dialect | any
-flex_contype flex_conaffinity flex_priority flex_group flex_activelayers flex_elemlayer | any
-flex_internal flex_interp flexedge_rigid flex_edgeequality flex_rigid flex_centered flex_flatskin cable_next | below 2
-flex_selfcollide | below 5
-flex_vertnum flex_edgenum flex_elemnum flex_treenum | below 2147483647
-flex_condim flex_dim flex_nodenum flex_elemdataadr flex_elemedgeadr flex_shellnum flex_shelldataadr | checked
-flex_evpairnum flex_texcoordadr flex_edge flex_edgeflap flex_elem flex_elemtexcoord flex_elemedge flex_shell | checked
-flex_evpair flexedge_J_rownnz flexedge_J_rowadr flexedge_J_colind flextree_child flextree_elem | checked
-mpex_sensor_num | below 1000000
-mpex_sensor_reduce | below 4
-mpex_sensor_data | checked
-eq_objtype | below 26
-""".strip().splitlines():
-    _names, _, _rule_text = _line.partition(" | ")
-    RULES.update(dict.fromkeys(_names.split(), _rule_text))
 
-STRUCTURE = frozenset(
-    (
-        "tree_dofadr", "tree_dofnum", "dof_blockid", "block_dofadr", "block_dofnum", "block_parentid", "M_rownnz",
-        "M_rowadr", "M_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind", "flexedge_J_rownnz",
-        "flexedge_J_rowadr", "flexedge_J_colind", "actuator_momentadr", "mesh_boxadr", "mesh_boxdepth", "mesh_box", "mesh_boxface",
-    )
-)  # fmt: skip
+
+def _rule_of(field: Field) -> str:
+    """What the whole numbers of a field may be, in the words of engine/model/fields.py, with sizes in place of kinds."""
+    if field.rule == "span":
+        return _SPANS[field.name]
+    if field.rule in _LIMITS:
+        return f"below {_LIMITS[field.rule]}"
+    if field.rule:
+        return field.rule
+    if field.constants:
+        return f"one {field.constants}"
+    kind, optional = field.refers.rstrip("?"), field.refers.endswith("?")
+    return f"id{'?' * optional} {KINDS[kind].size}" if kind in KINDS else "checked"
+
+
+_LIMITS = {"flag": 2, "count": 2147483647}
+RULES: dict[str, str] = {
+    field.name: _rule_of(field)
+    for field in TABLES["Model"]
+    if field.kind != "size" and field.dtype.startswith(("i", "u"))
+}
+STRUCTURE = frozenset(field.name for field in TABLES["Model"] if field.derived)
 """Fields that `kinetree.engine.compile.derived.structure` makes of the others: not stored."""
-
-
-MAY_BE_NAN = ("flex_vert0", "flex_stiffness")
-"""Not a number in flat directions of a flex and in flat elements."""
 
 
 def check(model: Model) -> None:
@@ -127,7 +74,7 @@ def check(model: Model) -> None:
     for function in CHECKS:
         function(model)
     for field in TABLES["Model"]:
-        if field.name in MAY_BE_NAN:
+        if field.may_be_nan:
             continue
         if field.dtype == "f8" and field.kind == "array" and np.isnan(getattr(model, field.name)).any():
             raise BadNumbers(field.name)
@@ -139,16 +86,23 @@ def _size(model: Model, name: str) -> int:
 
 def _rule(model: Model, name: str, rule: str) -> None:
     kind, *words = rule.split()
-    if kind in ("any", "checked"):
+    if kind in ("any", "checked", "derived"):
         return
     values = np.asarray(getattr(model, name), np.int64)
     if kind == "span":
         number = getattr(model, words[0]).astype(np.int64)
         size = _size(model, words[1])
         _hold(name, (number >= 0) & (values >= np.where(number > 0, 0, -1)) & (values + number <= size))
+    elif kind == "one":
+        _hold(name, np.isin(values, _constants(words[0])))
     else:
         limit = int(words[0]) if kind == "below" else _size(model, words[0])
         _hold(name, (values >= (-1 if kind == "id?" else 0)) & (values < limit))
+
+
+@cache
+def _constants(prefix: str) -> tuple[int, ...]:
+    return tuple(value for name, value in vars(e).items() if name.startswith(prefix))
 
 
 def _hold(name: str, conditions) -> None:

@@ -1,5 +1,9 @@
 """Roles of the arrays of Data: whatever copies or resets a state finds them in the table."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -10,6 +14,8 @@ from kinetree.engine.model.model import Options
 from kinetree.engine.run.history import History
 from kinetree.engine.run.snapshot import Snapshot
 from kinetree.engine.run.transfer import transfer
+from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 TEXT = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
  <body mocap="true" pos="1 2 3"><geom size=".1" pos="9 9 9"/></body></worldbody></mujoco>"""
@@ -106,11 +112,6 @@ def test_what_a_step_starts_from_is_what_mujoco_lists():
     }  # fmt: skip
 
 
-def test_a_wrong_role_is_refused():
-    with pytest.raises(ValueError, match="no such role"):
-        fields._rows("a | f8 | nq | guess | help", "array", True)
-
-
 # ---- options of one simulation
 # -----------------------------------------------------------------------------------------
 
@@ -159,3 +160,43 @@ def test_options_are_kept_and_restored():
     with pytest.raises(AttributeError):
         _ = options.nothing
     assert {"timestep", "gravity"} <= set(dir(options))
+
+
+def test_a_made_up_array_needs_one_row(tmp_path):
+    run = [sys.executable, "-m", "tests.engine.model.made_up_array"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=LIMIT)
+    assert (done.returncode, done.stdout) == (0, "all is well\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("x", "i4", "nbody", "", "help", "array"), "x: say what its numbers may be"),
+        (("x", "i4", "nbody", "below many", "help", "array"), "x: say what its numbers may be"),
+        (("x", "f8", "nbody", "m (large)", "help", "array"), "x: no such unit"),
+    ],
+)
+def test_a_row_that_says_nothing_sensible_is_refused(row, message):
+    with pytest.raises(ValueError, match=message):
+        fields._model_row(*row)
+
+
+@pytest.mark.parametrize("role", ["nonsense", "output later", "output snapshot thread"])
+def test_a_role_that_is_none_is_refused(role):
+    with pytest.raises(ValueError, match="no such role"):
+        fields._data_row("x", "f8", "nbody", role, "", "help", "array")
+
+
+def test_two_units_need_dofs_or_six_numbers():
+    assert fields._data_row("x", "f8", "nv", "output", "N m, N", "forces", "array").help == "forces, N m or N"
+    assert fields._data_row("x", "f8", "nbody 6", "output", "N m, N", "forces", "array").help == "forces, N m and N"
+    with pytest.raises(ValueError, match="2 units"):
+        fields._data_row("x", "f8", "nbody 3", "output", "N m, N", "forces", "array")
+
+
+def test_help_ends_with_the_unit_and_begins_with_the_constants():
+    rows = fields.by_name("Model")
+    assert rows["body_pos"].help == "position in the parent, m" and rows["body_pos"].units == ("m",)
+    assert rows["geom_type"].help == "GEOM_" and rows["opt_gravity"].help == "gravity, m/s^2"
+    assert rows["flex_vert0"].may_be_nan and rows["mesh_box"].derived and not rows["body_pos"].derived

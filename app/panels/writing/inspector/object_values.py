@@ -25,7 +25,6 @@ from kinetree.engine.translation import tr
 MANY = 24
 """Of more numbers only how many they are is shown."""
 DIGITS = 6
-_ENUM = re.compile(r"\b([A-Z]+_)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +66,11 @@ class ValueRow:
         if name in kinds.REFERENCES:
             kind = kinds.REFERENCES[name][0]
             return "none" if value < 0 else kinds.name_of(model, kind, int(value)) if model is not None else None
-        match = _ENUM.search(self.field.help)
-        if match is not None and self.field.dtype.startswith(("i", "u")):
+        prefix = self.field.constants
+        if prefix:
             for word, number_ in vars(enums).items():
-                if word.startswith(match[1]) and number_ == value:
-                    return word.removeprefix(match[1]).lower()
+                if word.startswith(prefix) and number_ == value:
+                    return word.removeprefix(prefix).lower()
         return None
 
 
