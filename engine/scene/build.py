@@ -18,13 +18,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kinetree.engine.dynamics.pipeline import Recorder, values
 from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data, check_pair
-from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.model.kinds import KINDS, ObjectId
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene import islands, lighting, screen_light
 from kinetree.engine.scene import scene as S
@@ -203,50 +204,87 @@ def _signature(model, options: VisOptions) -> tuple:
     )
 
 
+class _Solids(NamedTuple):
+    """Geoms or sites that are drawn, with a row for each: what they are made of."""
+
+    group: Group
+    types: np.ndarray
+    matid: np.ndarray
+    rgba: np.ndarray
+    size: np.ndarray
+    kinds: np.ndarray
+    scale: np.ndarray
+    rows: np.ndarray
+
+
+def _solids(
+    model, options: VisOptions, kind: str, enabled: Sequence[int], rgba: np.ndarray, drawn: Any = True
+) -> _Solids:
+    """The geoms or sites (`kind`) of the enabled groups. rgba: the colours of all; drawn: which of all may be shown."""
+    prefix = KINDS[kind].prefix
+
+    def array(name: str, dtype: type = int) -> np.ndarray:
+        return np.asarray(getattr(model, f"{prefix}_{name}")).astype(dtype)
+
+    groups = np.clip(array("group"), 0, len(enabled) - 1)
+    rgba[mask_of(options.faded, kind, len(rgba)), 3] *= FADED
+    shown = np.array(enabled, bool)[groups] & (rgba[:, 3] > 0) & ~hidden_mask(options, kind, len(groups)) & drawn
+    group = Group()
+    group.index = index = np.flatnonzero(shown)
+    group.bodyid = array("bodyid")[index]
+    types, size = array("type")[index], array("size", float).reshape(-1, 3)[index]
+    kinds = KIND_OF_TYPE[types]
+    group.shape = kinds * S.LODS  # shape_number of each
+    group.lod = np.isin(kinds, S.ROUND)
+    scale = np.ones((len(index), 3))
+    for alike, columns in SCALES:
+        chosen = np.isin(types, alike)
+        scale[chosen] = size[chosen][:, columns]
+    rows = np.zeros((len(index), S.NFIELD), np.float32)
+    capsules = types == enums.GEOM_CAPSULE
+    rows[capsules, S.CAPSULE_HALF] = size[capsules, 1]
+    return _Solids(group, types, array("matid")[index], rgba[index], size, kinds, scale, rows)
+
+
+def _filled(solids: _Solids, model, options: VisOptions, facts: TextureFacts, texture_size, prescaled) -> Group:
+    """Their group, complete but for corners: sizes, materials, and which of them cast shadows."""
+    group, rows, kinds = solids.group, solids.rows, solids.kinds
+    rows[:, S.SIZE] = solids.scale
+    texture = textured(options, len(rows))
+    fill_material(group, rows, solids.rgba, solids.matid, texture_size, kinds, prescaled, model, facts, texture)
+    group.kind[group.plane] |= Kind.TWO_SIDED
+    without = shadowless(solids.matid, model)
+    group.kind[without] |= Kind.SHADOWLESS
+    group.caster = (kinds != Shape.INFINITE) & ~without
+    return group
+
+
 def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence[int] | None = None) -> Group:
     """The geoms that the options show; of those `among` these ids."""
-    group = Group()
     types = np.asarray(model.geom_type).astype(int)
-    matid = np.asarray(model.geom_matid).astype(int)
-    rgba = colors(model.geom_rgba, matid, model)
-    groups = np.clip(np.asarray(model.geom_group).astype(int), 0, len(options.geomgroup) - 1)
-    body = np.asarray(model.geom_bodyid).astype(int)
-    static = np.asarray(model.body_weldid).astype(int)[body] == 0
+    rgba = colors(model.geom_rgba, np.asarray(model.geom_matid).astype(int), model)
+    static = np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid).astype(int)] == 0
     if options.transparent:
         rgba[~static, 3] *= float(model.vis.map.alpha)
-    rgba[mask_of(options.faded, "geom", len(rgba)), 3] *= FADED
-    shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0) & np.isin(types, list(SHAPE_OF_TYPE))
+    drawn = np.isin(types, list(SHAPE_OF_TYPE))
     if not options.static:
-        shown &= ~static
-    shown &= ~hidden_mask(options, "geom", len(shown))
+        drawn &= ~static
     if among is not None:
-        shown &= np.isin(np.arange(len(shown)), among)
-    index = np.flatnonzero(shown)
-    n = len(index)
-    group.index, group.bodyid = index, body[index]
-    size = np.array(model.geom_size, float)[index]
-    types, matid, rgba = types[index], matid[index], rgba[index]
-    rows = np.zeros((n, S.NFIELD), np.float32)
-    kinds = KIND_OF_TYPE[types]
+        drawn &= np.isin(np.arange(len(drawn)), among)
+    solids = _solids(model, options, "geom", options.geomgroup, rgba, drawn)
+    group, types, size, kinds, scale = solids.group, solids.types, solids.size, solids.kinds, solids.scale
+    index = group.index
     group.radius = np.array(model.geom_rbound, float)[index]
     group.plane = types == enums.GEOM_PLANE
     endless = group.plane & (size[:, 0] <= 0) & (size[:, 1] <= 0)
     kinds[endless] = Shape.INFINITE
     zfar = float(model.vis.map.zfar) * float(model.stat.extent)
-    scale = np.ones((n, 3))
     sides = size[group.plane, :2]
     scale[group.plane, :2] = np.where(sides > 0, sides, 20 * zfar)
     group.radius[group.plane] = np.hypot(scale[group.plane, 0], scale[group.plane, 1])
     scale[endless, :2] = zfar * INFINITE_RADIUS
     group.radius[endless] = 2.0 * S.ENDLESS
-    for alike, columns in SCALES:
-        chosen = np.isin(types, alike)
-        scale[chosen] = size[chosen][:, columns]
-    rows[types == enums.GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == enums.GEOM_CAPSULE, 1]
-    rows[:, S.SIZE] = scale
-    group.lod = np.isin(kinds, S.ROUND)
     of_asset = np.isin(kinds, (Shape.MESH, Shape.HFIELD))
-    prescaled = endless | of_asset
     asset = np.where(of_asset, np.asarray(model.geom_dataid).astype(np.int64)[index], 0)
     if options.convexhull:
         meshes = np.flatnonzero(kinds == Shape.MESH)
@@ -258,14 +296,10 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     texture_size[types == enums.GEOM_CYLINDER, 1] = size[types == enums.GEOM_CYLINDER, 0]
     for i in np.flatnonzero(types == enums.GEOM_HFIELD):
         texture_size[i, :2] = model.hfield_size[model.geom_dataid[index[i]]][:2]
-    fill_material(group, rows, rgba, matid, texture_size, kinds, prescaled, model, facts, textured(options, n))
-    group.kind[group.plane] |= Kind.TWO_SIDED
-    without = shadowless(matid, model)
-    group.kind[without] |= Kind.SHADOWLESS
-    group.caster = (kinds != Shape.INFINITE) & ~without
+    _filled(solids, model, options, facts, texture_size, endless | of_asset)
     group.corners = _corners(model, index, group)
-    rows[:, S.SEGMENT] = np.arange(n)
-    finish(group, rows)
+    solids.rows[:, S.SEGMENT] = np.arange(len(index))
+    finish(group, solids.rows)
     return group
 
 
@@ -284,36 +318,14 @@ def _corners(model, index: np.ndarray, group: Group) -> np.ndarray:
 
 
 def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
-    group = Group()
-    types = np.asarray(model.site_type).astype(int)
-    matid = np.asarray(model.site_matid).astype(int)
-    rgba = colors(model.site_rgba, matid, model)
-    groups = np.clip(np.asarray(model.site_group).astype(int), 0, len(options.sitegroup) - 1)
-    rgba[mask_of(options.faded, "site", len(rgba)), 3] *= FADED
-    shown = np.array(options.sitegroup, bool)[groups] & (rgba[:, 3] > 0) & ~hidden_mask(options, "site", len(groups))
-    index = np.flatnonzero(shown)
-    n = len(index)
-    group.index, group.bodyid = index, np.asarray(model.site_bodyid).astype(int)[index]
-    size = np.array(model.site_size, float).reshape(-1, 3)[index]
-    types, matid, rgba = types[index], matid[index], rgba[index]
-    rows = np.zeros((n, S.NFIELD), np.float32)
-    kinds = np.array([int(SHAPE_OF_TYPE[t]) for t in types], np.int64)
-    group.shape = np.array([shape_number(kind) for kind in kinds], np.int64)
-    group.lod = np.isin(kinds, S.ROUND)
-    group.plane = np.zeros(n, bool)
-    round_ = np.isin(types, [enums.GEOM_SPHERE, enums.GEOM_CAPSULE])
-    scale = size.copy()
-    scale[round_] = size[round_][:, [0, 0, 0]]
-    cylinder = types == enums.GEOM_CYLINDER
-    scale[cylinder] = size[cylinder][:, [0, 0, 1]]
-    rows[types == enums.GEOM_CAPSULE, S.CAPSULE_HALF] = size[types == enums.GEOM_CAPSULE, 1]
-    rows[:, S.SIZE] = scale
-    group.radius = np.linalg.norm(scale, axis=1) + rows[:, S.CAPSULE_HALF]
-    fill_material(group, rows, rgba, matid, scale, kinds, np.zeros(n, bool), model, facts, textured(options, n))
-    without = shadowless(matid, model)
-    group.kind[without] |= Kind.SHADOWLESS
-    group.caster, group.corners = ~without, np.zeros((n, 8, 3))
-    finish(group, rows)
+    rgba = colors(model.site_rgba, np.asarray(model.site_matid).astype(int), model)
+    solids = _solids(model, options, "site", options.sitegroup, rgba)
+    group, scale, none = solids.group, solids.scale, np.zeros(len(solids.rows), bool)
+    group.plane = none
+    group.radius = np.linalg.norm(scale, axis=1) + solids.rows[:, S.CAPSULE_HALF]
+    _filled(solids, model, options, facts, scale, none)
+    group.corners = np.zeros((len(none), 8, 3))
+    finish(group, solids.rows)
     return group
 
 
