@@ -26,11 +26,11 @@ import numpy as np
 
 from kinetree.engine.formats import Reading
 from kinetree.engine.formats.check import Checked, check, present
+from kinetree.engine.formats.spec_reader import SpecReader, round_size
 from kinetree.engine.formats.urdf_table import TABLE, TRUE_BY_DEFAULT
 from kinetree.engine.geometry import inertia
 from kinetree.engine.geometry.orientation import IDENTITY, Quat, from_euler, from_zaxis, mul, rotate
-from kinetree.engine.mjcf import make, schema
-from kinetree.engine.mjcf import reader as mjcf
+from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.resources import packages
 from kinetree.engine.translation import tr
@@ -75,11 +75,9 @@ class _Joint:
     child: str
 
 
-class _Reader:
+class _Reader(SpecReader):
     def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, reading: Reading) -> None:
-        self.root = root
-        self.checked = checked
-        self.diagnostics = diagnostics
+        super().__init__(root, checked, diagnostics)
         self.base = Path(reading.base)
         self.bodies: dict[str, Body] = {}
         self.shapes: set[str] = set()
@@ -88,7 +86,7 @@ class _Reader:
         self.elsewhere: list[tuple[Attribute, str]] = []
 
     def read(self) -> Spec:
-        self.spec = spec = self.settings()
+        spec = self.settings()
         self.discard = spec.compiler["discardvisual"]
         self.strip = spec.compiler["strippath"]
         self.meshdir = spec.compiler.folder("meshdir")
@@ -110,32 +108,14 @@ class _Reader:
             bare = self.root.copy(None)
         else:
             bare = extension.copy(None, [child for child in extension.children if child.tag in known])
-        spec = mjcf.read(bare, self.diagnostics)
-        spec.root, spec.world.node = self.root, self.root
-        spec.name = self.value(self.root, "name", "MuJoCo Model")
+        spec = self.begin(bare, self.value(self.root, "name", "MuJoCo Model"))
         for name in TRUE_BY_DEFAULT:
             if name not in spec.compiler.given:
                 spec.compiler[name] = True
-        spec.compiler["angle"] = "radian"
         return spec
 
     def value(self, node: Node | None, name: str, default: Any = None) -> Any:
         return self.checked.of(node).get(name, default)
-
-    def element(
-        self,
-        kind: str,
-        id: str,
-        node: Node,
-        name: str,
-        values: dict[str, Any],
-        places: dict[str, Any],
-        cls=Element,
-    ) -> Any:
-        """An element of the Spec; `places`: attribute of MJCF -> where URDF writes it."""
-        element = make.element(id, node, {**values, "name": name}, kind, make=cls)
-        element.written_at = {key: place for key, place in places.items() if place is not None}
-        return element
 
     def pose(self, node: Node) -> tuple[np.ndarray, Quat]:
         """Position and orientation of the <origin> inside an element."""
@@ -468,13 +448,8 @@ class _Reader:
         given = self.checked.of(shape)
         if shape.tag == "box":
             return given["size"] / 2, shape.attribute("size")
-        size = np.zeros(3)
-        size[0] = given["radius"]
-        if "length" in given:
-            size[1] = given["length"] / 2
-            if given["radius"] > 0:
-                return size, shape.attribute("length")
-        return size, shape.attribute("radius")
+        says = "length" if "length" in given and given["radius"] > 0 else "radius"
+        return round_size(given["radius"], given.get("length", 0.0)), shape.attribute(says)
 
     def mesh(self, shape: Node) -> str:
         """The name of the mesh with this file and scale; makes the mesh at the first use."""

@@ -29,10 +29,10 @@ import numpy as np
 
 from kinetree.engine.formats import Reading
 from kinetree.engine.formats.check import Checked, check, present
+from kinetree.engine.formats.spec_reader import SpecReader, round_size
 from kinetree.engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
 from kinetree.engine.geometry.orientation import IDENTITY, Quat, conj, from_axes, from_euler, mul, rotate, unit
-from kinetree.engine.mjcf import make, schema
-from kinetree.engine.mjcf import reader as mjcf
+from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.translation import all_of, tr
 
@@ -94,20 +94,20 @@ class _Given:
                     return found
         return self.node
 
+    def places(self, names: dict[str, str]) -> dict[str, Attribute | Node | None]:
+        """Attribute of MJCF -> where the text has it, from attribute of MJCF -> attribute of the format."""
+        found = {ours: self.at(theirs) for ours, theirs in {"name": "name", **names}.items()}
+        return {ours: place for ours, place in found.items() if place is not self.node}
 
-class _Reader:
+
+class _Reader(SpecReader):
     def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, seed: int) -> None:
-        self.root = root
-        self.checked = checked
-        self.diagnostics = diagnostics
+        super().__init__(root, checked, diagnostics)
         self.seed = seed
 
     def read(self) -> Spec:
-        self.spec = spec = mjcf.read(self.root.copy(None), self.diagnostics)
-        spec.root, spec.world.node = self.root, self.root
         names = self.checked.of(self.root)
-        spec.name = names.get("model") or names.get("name") or "x_xy"
-        spec.compiler["angle"] = "radian"
+        spec = self.begin(self.root.copy(None), names.get("model") or names.get("name") or NAME)
         for name, value in HEADLIGHT.items():
             spec.visual["headlight"][name] = np.full(3, value)
         self.options(self.root.find("options"))
@@ -174,25 +174,6 @@ class _Reader:
         )
         return False
 
-    def element(
-        self,
-        kind: str,
-        id: str,
-        node: Node,
-        name: str,
-        values: dict,
-        given: _Given | None,
-        places=None,
-        cls=Element,
-    ):
-        element = make.element(id, node, {**values, "name": name}, kind, make=cls)
-        if given is not None:
-            for ours, theirs in {"name": "name", **(places or {})}.items():
-                found = given.at(theirs)
-                if found is not given.node:
-                    element.written_at[ours] = found
-        return element
-
     def turn(self, given: _Given) -> Quat:
         """The orientation of a body or geom in its parent."""
         if "euler" in given.values:
@@ -226,12 +207,12 @@ class _Reader:
         if self.need(given, "joint"):
             parts = self.parts(given, name, top)
         if given.get("joint") == "cor":
-            outer = self.element("body", "body", node, f"{name}_cor", pose, given, places, Body)
+            outer = self.element("body", "body", node, f"{name}_cor", pose, given.places(places), Body)
             outer.items.extend(self.joint(part, name, given, places) for part in parts[:-3])
             self.weigh(outer)
             around.items.append(outer)
             around, parts, pose = outer, parts[-3:], {}
-        body = self.element("body", "body", node, name, pose, given, places, Body)
+        body = self.element("body", "body", node, name, pose, given.places(places), Body)
         body.items.extend(self.joint(part, name, given, places) for part in parts)
         around.items.append(body)
         return body
@@ -243,7 +224,7 @@ class _Reader:
         moves = any(item.kind == "joint" for item in body.items)
         mass = NEARLY_NOTHING if moves else 0.0
         values = {"mass": mass, "pos": np.zeros(3), "diaginertia": np.full(3, mass / 100)}
-        body.items.append(self.element("inertial", "body.inertial", body.node, "", values, None))
+        body.items.append(self.element("inertial", "body.inertial", body.node, "", values, {}))
 
     # ---- joints -------------------------------------------------------------------------------------
 
@@ -360,7 +341,7 @@ class _Reader:
             "stiffness": "spring_stiff",
             "springref": "spring_zero",
         }
-        return self.element("joint", "body.joint", given.node, name + part.suffix, values, given, where)
+        return self.element("joint", "body.joint", given.node, name + part.suffix, values, given.places(where))
 
     # ---- shapes -------------------------------------------------------------------------------------
 
@@ -384,13 +365,8 @@ class _Reader:
         pos, turn = given.get("pos", np.zeros(3)), self.turn(given)
         if kind == "xyz":
             return self.axes(node, given, float(dim[0]), pos, turn, rgba[3])
-        size = np.zeros(3)
-        if kind == "box":
-            size[:] = dim / 2
-        else:
-            size[0] = dim[0]
+        size = dim / 2 if kind == "box" else round_size(*dim)
         if kind in ("cylinder", "capsule"):
-            size[1] = dim[1] / 2
             turn = mul(turn, _ALONG_X)
         return [self.shape(node, given, kind, size, pos, turn, rgba, mass)]
 
@@ -410,7 +386,7 @@ class _Reader:
             "mass": "mass",
             "pos": "pos",
         }
-        return self.element("geom", "body.geom", node, "", values, given, places)
+        return self.element("geom", "body.geom", node, "", values, given.places(places))
 
     def axes(self, node: Node, given: _Given, length: float, pos, turn: Quat, opacity: float) -> list[Element]:
         """Three thin capsules, red along X, green along Y, blue along Z."""
@@ -420,7 +396,7 @@ class _Reader:
             from_axes(columns[2], columns[0], columns[1]),
             turn,
         ]
-        size = np.array((length / 40, length / 2, 0.0))
+        size = round_size(length / 40, length)
         return [
             self.shape(
                 node,
