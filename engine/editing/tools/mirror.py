@@ -36,7 +36,7 @@ from kinetree.engine.editing.tools.including import inside
 from kinetree.engine.editing.tools.keyframes import extended
 from kinetree.engine.editing.tools.naming import Naming
 from kinetree.engine.editing.tools.sides import Sides
-from kinetree.engine.editing.tools.signs import flipped
+from kinetree.engine.editing.tools.signs import flipped, mirror_signs
 from kinetree.engine.geometry.orientation import BadOrientation, mul
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf import values as typed
@@ -86,8 +86,7 @@ def mirror(document: Document, node: Node, axis: str = "y", symmetric: Collectio
     in which the pose of the body counts, across `axis`. `symmetric`: names of meshes that are their own mirror image
     across that axis of their frame. Raises CannotEdit."""
     if language_of(document).name == "URDF":
-        vector = [-1 if each == axis else 1 for each in AXES]
-        return Mirrored(*mirror_urdf.mirror(document, node, vector, symmetric, SUFFIX))
+        return Mirrored(*mirror_urdf.mirror(document, node, mirror_signs(axis), symmetric, SUFFIX))
     return _Mirror(document, node, axis, symmetric).done()
 
 
@@ -114,7 +113,7 @@ class _Mirror:
         if self.node.tag != "body":
             raise CannotEdit(tr("{label} is no body: select the body at the root of a limb", label=label(node)))
         self.across = AXES.index(axis)
-        self.vector = [-1 if i == self.across else 1 for i in range(3)]
+        self.vector = mirror_signs(axis)
         self.turn = [-sign for sign in self.vector]
         self.names = names_of(document)
         self.fresh = FreshNames(self.names, self.language)
@@ -476,12 +475,7 @@ class _Mirror:
     def _rename(self, nodes: Sequence[Node]) -> None:
         """Give what is copied its names, and let the references between the copies follow."""
         by_id = {node.id: node for node in nodes}
-
-        def taken(space: str, name: str) -> Node | None:
-            declared = self.names.declaring(space, name)
-            return next((each.node for each in declared if each.node.id not in by_id), None)
-
-        naming = Naming(self.sides, self.fresh, taken)
+        naming = Naming.of_copy(self.names, self.sides, self.fresh, by_id)
         declared = [each for node in nodes for each in self.names.declared(node) if each.name and each.space != "mesh"]
         naming.add([(each.space, each.name) for each in declared], SUFFIX)
         for declaration in declared:

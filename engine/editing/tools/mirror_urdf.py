@@ -55,13 +55,8 @@ def mirror(
     names = names_of(document)
     fresh = FreshNames(names, language_of(document))
     declared = [(_SPACES[each.tag], each.get("name") or "") for each in limb]
-    inside = {each.id for each in limb}
-
-    def taken(space: str, name: str) -> Node | None:
-        return next((each.node for each in names.declaring(space, name) if each.node.id not in inside), None)
-
     sides = Sides.of([name for _, name in declared], [each.name for each in names.declarations])
-    naming = Naming(sides, fresh, taken)
+    naming = Naming.of_copy(names, sides, fresh, {each.id for each in limb})
     naming.add(declared, suffix)
     changes: list[Wish] = []
     for each in limb:

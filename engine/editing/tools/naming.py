@@ -1,14 +1,14 @@
 """The names of what is mirrored: those of the other side, none of which is taken.
 
-names = Naming(sides, fresh, taken)
-names.add([("body", "left_leg"), ("joint", "left_knee"), ("geom", "toe")], "_mirrored")
-names.new["body", "left_leg"]           "right_leg"
-names.note()                            a sentence about names that could not be those of the other side
+naming = Naming.of_copy(names_of(document), sides, fresh, {each.id for each in limb})
+naming.add([("body", "left_leg"), ("joint", "left_knee"), ("geom", "toe")], "_mirrored")
+naming.new["body", "left_leg"]          "right_leg"
+naming.note()                           a sentence about names that could not be those of the other side
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from kinetree.engine.editing.fresh_names import FreshNames
@@ -17,6 +17,7 @@ from kinetree.engine.editing.tools.sides import Sides
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    from kinetree.engine.assist.names import Names
     from kinetree.engine.document.tree import Node
 
 SHOWN = 12
@@ -35,6 +36,15 @@ class Naming:
         self.sides, self.fresh, self.taken = sides, fresh, taken
         self.new: dict[tuple[str, str], str] = {}
         self.numbered: dict[str, str] = {}
+
+    @classmethod
+    def of_copy(cls, names: Names, sides: Sides, fresh: FreshNames, copied: Collection[int]) -> Naming:
+        """For a copy of the elements with the ids `copied`: a name is taken if another element has it."""
+
+        def taken(space: str, name: str) -> Node | None:
+            return next((each.node for each in names.declaring(space, name) if each.node.id not in copied), None)
+
+        return cls(sides, fresh, taken)
 
     def add(self, declared: Iterable[tuple[str, str]], suffix: str) -> None:
         """Choose the names of some elements. `suffix`: of names without a side, where the limb has none either. Raises

@@ -6,6 +6,11 @@ import re
 from collections.abc import Sequence
 
 
+def mirror_signs(axis: str) -> list[int]:
+    """The signs of the coordinates of a vector that is mirrored across an axis."""
+    return [-1 if each == axis else 1 for each in "xyz"]
+
+
 def negated(word: str) -> str:
     """A number with the other sign; zero, and what is no number, stays."""
     try:
