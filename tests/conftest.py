@@ -22,7 +22,7 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests import flaky, left_out, quick, screen
+from tests import flaky, left_out, memory, quick, screen
 from tests.patience import LIMIT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
         runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))["make"]()  # ./test has done so; pytest alone has not
     left_out.skip_what_needs_them()
     config.pluginmanager.register(flaky.Repeating(flaky.read()))
+    config.pluginmanager.register(memory.Memory(config))
     if config.getoption("quick"):
         config.pluginmanager.register(quick.Quick(config))
     if not _runs_tests(config):
@@ -180,12 +181,15 @@ def _resident() -> float:
 
 @pytest.fixture(autouse=True, scope="module")
 def memory_goes_back_to_the_system() -> Iterator[None]:
-    """After a file whose tests took much. glibc keeps what is freed for the process, in an arena for each thread that
+    """After a file whose tests took much: this thread's renderer with the textures of all models that it has drawn, and what
+    is free. glibc keeps what is freed for the process, in an arena for each thread that
     there ever was: over the whole suite a worker grew to gigabytes, most of them free."""
     global _size
     yield
     if sys.platform != "linux" or _resident() < _size + GROWTH:
         return
+    if "kinetree.renderer.offscreen" in sys.modules:
+        sys.modules["kinetree.renderer.offscreen"].release()
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     _size = _resident()

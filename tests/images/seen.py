@@ -24,7 +24,7 @@ from kinetree.engine.scene.camera import Camera, View, view_of
 from kinetree.engine.scene.options import Label, VisOptions
 from kinetree.engine.scene.rotation import quat_mat
 from kinetree.engine.scene.scene import linear
-from kinetree.renderer.offscreen import find_camera, shared
+from kinetree.renderer.offscreen import find_camera, release, shared
 from tests.conftest import SHARED
 
 SCENES, IMAGES = SHARED / "reference" / "scenes", SHARED / "reference" / "images"
@@ -234,18 +234,27 @@ class Seen:
         return write(pixels, self._scene.labels, self._scene.view, 1.0).astype(float)
 
 
+_scene = ""  # of the pictures that are kept
+
+
 @cache
 def _seen(scene: str, camera: str | tuple, changes: tuple, dark: tuple) -> Seen:
     return Seen(scene, camera, changes, dark)
 
 
 def picture(scene: str, camera: str = "ref", **changes: Any) -> Seen:
-    """A scene of the reference; the same one for the same arguments."""
+    """A scene of the reference; the same one for the same arguments, until another scene is asked for: the pictures of all
+    scenes would take 2 GB."""
+    global _scene
+    if scene != _scene:
+        released()
+        _scene = scene
     return _seen(scene, camera, tuple(changes.items()), ())
 
 
 def released() -> None:
-    """Forget every picture."""
+    """Forget every picture, and the renderer with what it keeps of each model."""
     _seen.cache_clear()
     compiled.cache_clear()
     reference.cache_clear()
+    release()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import zlib
 
 import mujoco
 import numpy as np
@@ -174,9 +175,15 @@ def test_damaged_images(tmp_path, data):
 
 
 def test_image_bomb(tmp_path):
-    out = io.BytesIO()
-    Image.new("1", (30000, 30000)).save(out, "PNG")
-    (tmp_path / "t.png").write_bytes(out.getvalue())
+    packer = zlib.compressobj()  # row by row: Pillow would take 900 MB to make it
+    rows = b"".join(packer.compress(bytes(1 + 30000 // 8)) for _ in range(30000)) + packer.flush()
+    chunks = [(b"IHDR", struct.pack(">2I5B", 30000, 30000, 1, 0, 0, 0, 0)), (b"IDAT", rows), (b"IEND", b"")]
+    parts = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    ]
+    (tmp_path / "t.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
+    with pytest.raises(Image.DecompressionBombError, match="900000000 pixels"):
+        Image.open(tmp_path / "t.png")
     with pytest.raises(kinetree.ModelError, match="too large"):
         _texture(tmp_path, "type='2d' file='t.png'")
 
