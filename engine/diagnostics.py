@@ -67,6 +67,15 @@ class Diagnostic:
     column after the last character; both ends are 0 where the extent is unknown. A finding about a file as a
     whole stands at line 1, column 1. `code` is stable and made for programs; `message` says what is wrong and
     what to do. `more` counts the findings of the same kind that were left out, on the last one of the kind.
+
+    Source: Kinetree's own; docs/checks.md lists the codes.
+
+    Example:
+        try:
+            kinetree.load_string("<mujoco><worldbody><geom size='-1'/></worldbody></mujoco>")
+        except kinetree.ModelError as error:
+            found: kinetree.Diagnostic = error.diagnostics[0]
+            assert found.line == 1 and found.code
     """
 
     severity: Severity
@@ -252,7 +261,18 @@ class Diagnostics:
 
 class ModelError(Exception):
     """A model cannot be read. `.diagnostics` lists what was found, errors and the rest (see Diagnostics); str() is a
-    line each, errors first, of those that are shown."""
+    line each, errors first, of those that are shown.
+
+    Source: Kinetree's own; docs/checks.md lists the codes.
+
+    Example:
+        try:
+            kinetree.load_string("<mujoco><worldbody><nope/></worldbody></mujoco>")
+        except kinetree.ModelError as error:
+            print(error)
+        else:
+            raise AssertionError("it was read")
+    """
 
     def __init__(self, diagnostics: Iterable[Diagnostic] | Diagnostic) -> None:
         items = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
@@ -267,7 +287,18 @@ class ModelError(Exception):
 
 
 class CannotSave(ValueError):
-    """A model that cannot be written in this way; str() says what to do."""
+    """A model cannot be written in this way; str() says what to do.
+
+    Source: Kinetree's own.
+
+    Example:
+        try:
+            kinetree.save(kinetree.load("arm.xml"), "arm.mjb")
+        except kinetree.CannotSave as error:
+            assert ".kmodel" in str(error)
+        else:
+            raise AssertionError("it was written")
+    """
 
 
 _BREAKS = str.maketrans("\n\r\t", "   ")

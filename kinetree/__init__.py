@@ -7,8 +7,9 @@
     kinetree.step(model, data, nstep=100)
     picture = kinetree.render(model, data, 640, 480)
 
-This is the public interface; what is not listed here may change. Names are imported when they are first used, so that
-`import kinetree` costs nothing. In a checkout, the packages in this folder are links to the folders beside it.
+This is the public interface (docs/api.md); what is not listed here may change. Names are imported when they are first
+used, so that `import kinetree` costs nothing. In a checkout, the packages in this folder are links to the folders
+beside it.
 """
 
 from importlib import import_module
@@ -20,6 +21,7 @@ _WHERE = {
     "load_string": "engine.storage.loading",
     "ModelError": "engine.diagnostics",
     "Diagnostic": "engine.diagnostics",
+    "CannotSave": "engine.diagnostics",
     "Model": "engine.model.model",
     "Data": "engine.model.data",
     "reset": "engine.model.data",
@@ -27,6 +29,9 @@ _WHERE = {
     "save": "engine.storage.saving",
     "to_xml": "engine.storage.saving",
     "render": "renderer",
+    "Camera": "engine.scene.camera",
+    "VisOptions": "engine.scene.options",
+    "NoContext": "renderer.context",
     "full_m": "engine.dynamics.position.inertia_products",
     "forward": "engine.dynamics.forward",
     "kinematics": "engine.dynamics.forward",
@@ -58,14 +63,16 @@ _WHERE = {
     "ray": "engine.dynamics.sensor.ray",
     "geom_distance": "engine.collision.measure",
 }
+_MODULES = {"enums": "engine.model.enums"}
 
-__all__ = list(_WHERE)  # pyright: ignore[reportUnsupportedDunderAll] - the table states the names once
+__all__ = [*_WHERE, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll] - the table states the names once
 
 
 def __getattr__(name: str):
-    if name not in _WHERE:
+    if name not in __all__:
         raise AttributeError(f"module 'kinetree' has no attribute {name!r}")
-    value = getattr(import_module(f"kinetree.{_WHERE[name]}"), name)
+    module = import_module(f"kinetree.{_WHERE.get(name) or _MODULES[name]}")
+    value = getattr(module, name) if name in _WHERE else module
     globals()[name] = value
     return value
 

@@ -24,7 +24,17 @@ ALPHA_BLENDING = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA  # OpenGL's us
 
 
 class NoContext(RuntimeError):
-    """OpenGL 4.1 cannot be had here; the message says why and what to do."""
+    """OpenGL 4.1 is not available; str() says why and what to do.
+
+    Source: Kinetree's own.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        try:
+            kinetree.render(model, kinetree.Data(model), 160, 120)
+        except kinetree.NoContext as error:
+            print("no picture:", error)
+    """
 
 
 def headless() -> moderngl.Context:

@@ -13,16 +13,28 @@ from kinetree.engine.model.model import Model
 def geom_distance(
     model: Model, data: Data, geom1: int | str, geom2: int | str, distmax: float
 ) -> tuple[float, np.ndarray]:
-    """Distance of the surfaces of two geoms (index or name), negative in penetration, m; and the two nearest points.
+    """Return the distance of the surfaces of two geoms, m, negative in penetration, and the two nearest points, (6,),
+    m.
 
-    The points are an array (6,): x, y, z of the one on geom1, then of the one on geom2, m. Geoms farther apart than
-    distmax have the distance distmax, and points that are 0. So have types that never collide (two planes, two height
-    fields). Poses are those of the last forward dynamics or kinematics.
+    The points are x, y, z of the one on geom1, then of the one on geom2. Geoms farther apart than distmax have the
+    distance distmax, and points that are 0. So have types that never collide (two planes, two height fields). Poses are
+    those of the last forward dynamics or kinematics.
 
-    Raises KeyError or IndexError when there is no such geom, ValueError when distmax is negative or not a number, and
-    where no poses were computed.
+    geom1     id or name
+    geom2     id or name
+    distmax   limit of the distance, m
 
-    Source: specification, API reference, mj_geomDistance.
+    Raises KeyError or IndexError for an unknown geom, ValueError when distmax is negative or not a number, and where no
+    poses were computed.
+
+    Source: specification, Computation, "Geom distance"; API reference, mj_geomDistance.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        distance, points = kinetree.geom_distance(model, data, "palm", "table", 10.0)
+        assert np.isclose(distance, np.linalg.norm(points[3:] - points[:3]))
     """
     from kinetree.engine.collision.distance import geom_distance as kernel
     from kinetree.engine.jit.compiler import caller

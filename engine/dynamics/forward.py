@@ -366,17 +366,38 @@ def _compiled(model: Model) -> Pipeline:
 def forward(model: Model, data: Data) -> None:
     """Compute everything that depends on the state and the inputs, without advancing time.
 
-    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs.
+    Raises ModelError, with model.unsimulated, where the physics lacks a feature that the model needs; ValueError for a
+    Data of another model.
+
+    Source: specification, Computation, "Forward dynamics"; API reference, mj_forward.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        assert data.time == 0.0 and data.qacc.any()
     """
     run_list(model, data, "forward")
 
 
 def step(model: Model, data: Data, nstep: int = 1) -> None:
-    """Advance by nstep times model.opt.timestep, in one compiled call with the GIL released.
+    """Advance by nstep times model.opt.timestep, s, in one compiled call without Python's lock (GIL).
 
-    The arrays of contacts and constraint rows grow, and the step goes on, when they are too short.
-    Raises ModelError, with model.unsimulated, when the physics lacks something that the model needs, and ValueError for
-    a Data that was made for another model.
+    The arrays of contacts and constraint rows grow where they are too short. The first step of a kind of model compiles
+    its kernels: tens of seconds, once on a machine.
+
+    nstep   number of steps
+
+    Raises ModelError, with model.unsimulated, where the physics lacks a feature that the model needs; ValueError for a
+    Data of another model and for a negative nstep, TypeError for one that is not an integer.
+
+    Source: specification, Computation, "Forward dynamics" and "Numerical integration"; API reference, mj_step.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.step(model, data, nstep=10)
+        assert abs(data.time - 10 * model.opt.timestep) < 1e-12
     """
     if type(nstep) is not int or not 0 <= nstep <= MOST_STEPS:
         nstep = whole(nstep, "nstep", 0, MOST_STEPS)
@@ -386,12 +407,21 @@ def step(model: Model, data: Data, nstep: int = 1) -> None:
 def inverse(model: Model, data: Data) -> None:
     """Compute data.qfrc_inverse (nv,), N or N m: the forces that make the acceleration data.qacc in the present state.
 
-    They are what applied and actuator forces together would have to be. Constraint forces follow from qacc too
+    The result is the sum of applied and actuator forces that this needs. Constraint forces follow from qacc too
     (data.efc_force, data.qfrc_constraint). With the flag invdiscrete, qacc is a finite difference of velocities under
     the model's integrator, (qvel after a step - qvel) / timestep.
 
-    Raises ModelError as `step` does, and ValueError with invdiscrete and RK4. Specification: Computation, "Inverse
-    dynamics".
+    Raises ModelError as `step` does, ValueError for a Data of another model, and with invdiscrete for the integrator
+    RK4.
+
+    Source: specification, Computation, "Inverse dynamics"; API reference, mj_inverse.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        kinetree.inverse(model, data)
+        assert np.allclose(data.qfrc_inverse, data.qfrc_actuator, atol=1e-4)
     """
     check_pair(model, data)
     if needs.lacks_discrete_inverse(model):
@@ -486,7 +516,18 @@ def _check_threads(threads: Any) -> None:
 def kinematics(model: Model, data: Data) -> None:
     """Compute the poses of bodies, geoms, sites, cameras, lights, flexes and tendon paths from data.qpos.
 
-    Needs no compiled code, and works for models that cannot be simulated; slower than `forward`.
+    Positions such as data.xpos (nbody, 3) are in m, in the world's frame. It needs no compiled code and works for
+    models that cannot be simulated; `forward` is faster.
+
+    Raises ValueError for a Data of another model.
+
+    Source: specification, API reference, mj_kinematics, mj_camlight, mj_flex and mj_tendon.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.kinematics(model, data)
+        assert data.site_xpos[kinetree.name2id(model, "site", "tool")].any()
     """
     from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
 

@@ -40,10 +40,24 @@ class Hooks:
     control   (model, data): sets data.ctrl, qfrc_applied, xfrc_applied, from positions and velocities
     passive   (model, data): adds to data.qfrc_passive, N or N m (nv,); not called while the flag passive is disabled
     sensor    (model, data, stage): sets the values of user sensors whose model.sensor_needstage is the stage
-              (STAGE_POS, STAGE_VEL, STAGE_ACC) in data.sensordata; cutoffs follow. Called where there are any
+              (enums.STAGE_POS, STAGE_VEL, STAGE_ACC) in data.sensordata; cutoffs follow. Called where there are any
     act_dyn   (model, data, actuator) -> rate of the activation of an actuator with dyntype "user"
     act_gain  (model, data, actuator) -> gain of an actuator with gaintype "user"; 1 without the hook
     act_bias  (model, data, actuator) -> bias force of an actuator with biastype "user"; 0 without the hook
+
+    Raises TypeError for what cannot be called.
+
+    Source: specification, API reference, mjcb_control and its relatives.
+
+    Example:
+        def brake(model, data):
+            data.qfrc_applied[:] = -2.0 * data.qvel
+
+        model = kinetree.load("car.xml")
+        data = kinetree.Data(model)
+        data.hooks = kinetree.Hooks(control=brake)
+        kinetree.step(model, data, 10)
+        assert data.qfrc_applied.any()
     """
 
     control: Hook | None = None

@@ -33,10 +33,6 @@ MOST = 1024
 class Threads:
     """A pool of threads that share the work of steps.
 
-        with kinetree.Threads(2) as threads:
-            data.threads = threads
-            kinetree.step(model, data, 1000)
-
     Without a pool a step runs in one thread. With one it computes the same, to the bit, whatever the number of
     threads; models with many contacts gain from it, small ones do not. The threads keep their processors busy while a
     step runs, and sleep otherwise. Data that step at the same time should have pools of their own: the pool helps the
@@ -44,7 +40,16 @@ class Threads:
 
     number  how many threads take part in a step, the calling one included
 
-    Raises ValueError for a number below 1 or above MOST.
+    Raises ValueError for a number below 1 or above 1024.
+
+    Source: Kinetree's own.
+
+    Example:
+        model = kinetree.load("boxes.xml")
+        data = kinetree.Data(model)
+        with kinetree.Threads(2) as threads:
+            data.threads = threads
+            kinetree.step(model, data, 10)
     """
 
     def __init__(self, number: int | None = None):

@@ -48,8 +48,8 @@ class Data(Table):
     and constraint rows show their rows in use: `data.efc_force` has shape (nefc,).
 
     A step that meets numbers that are not finite or too large resets the state and counts a warning:
-    `data.warning[WARN_BADQACC]` is MuJoCo's (lastinfo, number). `kinetree.engine.run.divergence` puts warnings into
-    words.
+    `data.warning[kinetree.enums.WARN_BADQACC]` is MuJoCo's (lastinfo, number). `kinetree.engine.run.divergence`
+    puts warnings into words.
 
     It may be used with the model that it was made for, with copies of that one, and with models that have the same
     sizes and the same structure: the same bodies, joints and geoms on them, actuators and plugins, whatever their
@@ -63,6 +63,18 @@ class Data(Table):
     has no threads: a pool helps one Data at a time. A pickle holds the same, but not the model: pickle the two
     together. Hooks that cannot be pickled (functions inside functions) are refused with PicklingError, a pickle of
     another version of Kinetree with UnpicklingError.
+
+    Arrays are named as in mjData, with its shapes and SI units: `data.qpos` (nq,), m or rad, `data.xpos` (nbody, 3), m,
+    `data.ctrl` (nu,). engine/model/fields.py lists all.
+
+    Source: specification, API reference, mjData.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        data.ctrl[kinetree.name2id(model, "actuator", "pace")] = 1.0
+        kinetree.step(model, data)
+        assert data.qpos.shape == (model.nq,)
     """
 
     kind = "Data"
@@ -238,9 +250,19 @@ def _descents(model: Model) -> int:
 
 
 def reset(model: Model, data: Data, key: int | str | None = None) -> None:
-    """Set the state to qpos0, or to a keyframe given by index or name; inputs and results to zero.
+    """Set the state to qpos0, or to a keyframe; inputs and results to zero.
 
-    Raises KeyError or IndexError when there is no such keyframe.
+    key   index or name of a keyframe; None: qpos0
+
+    Raises KeyError for an unknown name, IndexError for an unknown index, ValueError for a Data of another model.
+
+    Source: specification, API reference, mj_resetData and mj_resetDataKeyframe.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.reset(model, data, "lift")
+        assert (data.qpos == model.key_qpos[kinetree.name2id(model, "key", "lift")]).all()
     """
     check_pair(model, data)
     index = None if key is None else object_id(model, "key", key)

@@ -112,6 +112,16 @@ class Model(Table):
     `copy.copy` and `copy.deepcopy` make independent copies, as `copy` does. A pickle holds the numbers, names and
     settings: in another process the model is simulated to the same bits, and has neither provenance nor spec, like one
     from a binary. A pickle of another version of Kinetree is refused with UnpicklingError.
+
+    Arrays are named as in mjModel, with its shapes and SI units: `model.body_mass` (nbody,), kg, `model.geom_size`
+    (ngeom, 3), m. engine/model/fields.py lists all. Assigning an array of another shape raises ValueError.
+
+    Source: specification, API reference, mjModel.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        model.opt.timestep = 0.001
+        assert isinstance(model, kinetree.Model) and model.body_mass.shape == (model.nbody,)
     """
 
     kind = "Model"
@@ -252,9 +262,18 @@ def options_of(model: Model, state) -> Options | Prefixed:
 
 
 def name2id(model: Model, kind: str, name: str) -> int:
-    """The id of a named object.
+    """Return the id of a named object.
 
-    Raises TypeError for what is no text, KeyError when the kind is unknown or nothing of that kind has the name.
+    kind   "body", "joint", "geom", "site", ...: a key of model.names
+    name   its name
+
+    Raises TypeError for arguments that are not texts, KeyError for an unknown kind or name.
+
+    Source: specification, API reference, mj_name2id.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        assert model.names["site"][kinetree.name2id(model, "site", "tool")] == "tool"
     """
     check_model(model)
     for word in (kind, name):

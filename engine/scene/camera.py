@@ -56,8 +56,26 @@ class Lag:
 
 @dataclass
 class Camera:
-    """The viewer's camera. `type` is "free", "tracking" (body `trackbodyid`) or "fixed" (camera `fixedcamid`). `lag`:
-    where that camera is, if it does not follow its target at once."""
+    """The viewer's camera, for `kinetree.render`.
+
+    type          "free", "tracking" (a body) or "fixed" (a camera of the model)
+    fixedcamid    id of that camera
+    trackbodyid   id of that body
+    lookat        (3,) point that a free camera looks at, m
+    distance      from that point, or from the body, m
+    azimuth       0: towards +x, 90: towards +y, degrees
+    elevation     negative: from above, degrees
+    orthographic  whether there is no perspective
+    lag           where a fixed camera is that does not follow its target at once
+
+    Source: specification, API reference, mjvCamera.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        camera = kinetree.Camera(lookat=np.array([0.3, 0, 0.3]), distance=1.5, azimuth=120, elevation=-20)
+        picture = kinetree.render(model, kinetree.Data(model), 160, 120, camera)
+        assert picture.std() > 5
+    """
 
     type: str = FREE
     fixedcamid: int = -1

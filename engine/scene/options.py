@@ -251,7 +251,9 @@ def group_shown(groups, group) -> bool:
 
 
 class VisOptions:
-    """Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6
+    """What a picture shows and how, for `kinetree.render`.
+
+    Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6
     bools; `label`, `frame`; `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light; `hidden`:
     frozenset of ObjectId, geoms, sites, flexes and skins that are not shown although their groups are; `faded`:
     likewise, those that are transparent; `framed` and `labelled`: objects whose frame or name is drawn, whatever
@@ -259,6 +261,14 @@ class VisOptions:
     light; `section`: the plane that cuts the model open, None for none.
 
     `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
+
+    Source: specification, API reference, mjvOption and mjtVisFlag.
+
+    Example:
+        options = kinetree.VisOptions(contactpoint=True, shadow=False)
+        options.geomgroup[3] = True
+        model = kinetree.load("arm.xml")
+        assert kinetree.render(model, kinetree.Data(model), 160, 120, options=options).std() > 5
     """
 
     if TYPE_CHECKING:  # `FLAGS`, `EFFECTS` and `GROUP_KINDS` name the attributes

@@ -12,11 +12,19 @@ from kinetree.engine.storage import binary
 
 
 def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
-    """The model of a file: MJCF, URDF or x_xy by its root element, .kmodel by its first bytes.
+    """Load a model from a file: MJCF, URDF or x_xy by its root element, .kmodel by its first bytes.
 
-    seed   seed of the random joint axes of x_xy models; None: always the same ones
+    path   name of the file
+    seed   seed of the random joint axes of x_xy models, 0 to 2**32 - 1; None: always the same axes
 
-    Raises ModelError with the errors and their positions, TypeError and ValueError for arguments that are none.
+    Raises ModelError with the errors and their positions, for a missing file too; TypeError and ValueError for a wrong
+    path or seed.
+
+    Source: specification, XML reference; docs/formats.md.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        assert model.nq == len(kinetree.Data(model).qpos)
     """
     path, seed = os.fspath(path), _seed(seed)
     if binary.is_binary(path):
@@ -25,9 +33,19 @@ def load(path: str | os.PathLike[str], seed: int | None = None) -> Model:
 
 
 def load_string(text: str, base: str | os.PathLike[str] | None = None, seed: int | None = None) -> Model:
-    """The model of a text; file names in it are relative to the folder `base`. `seed`: see load.
+    """Load a model from a text: MJCF, URDF or x_xy by its root element.
 
-    Raises ModelError with the errors and their positions, TypeError and ValueError for arguments that are none.
+    text   the text of the model
+    base   folder to which file names in the text are relative; None: the current one
+    seed   see load
+
+    Raises ModelError with the errors and their positions, TypeError and ValueError for wrong arguments.
+
+    Source: specification, XML reference; docs/formats.md.
+
+    Example:
+        model = kinetree.load_string("<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")
+        assert model.ngeom == 1
     """
     if not isinstance(text, str):
         raise TypeError(f"the text of a model is a str, not {kind_of(text)}")

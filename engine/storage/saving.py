@@ -23,10 +23,17 @@ FORMATS = {".xml": marked("canonical MJCF"), KMODEL: marked("Kinetree's binary f
 
 
 def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
-    """The model as canonical MJCF (engine/mjcf/writer.py), with file names relative to `folder`; None: the folder that
-    it was read from.
+    """Return the model as canonical MJCF, which has no includes, frames, replicates, attached models or composites.
+
+    folder   folder to which file names in the text become relative; None: the folder that the model was read from
 
     Raises CannotSave for a model that was not compiled from a text.
+
+    Source: Kinetree's own; engine/mjcf/writer.py.
+
+    Example:
+        text = kinetree.to_xml(kinetree.load("arm.xml"))
+        assert text.startswith("<mujoco")
     """
     from kinetree.engine.mjcf.writer import to_xml
 
@@ -56,9 +63,18 @@ def unknown_extension(path: str | os.PathLike[str]) -> str:
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model in the format of the extension: .xml or .kmodel. The file is replaced atomically.
+    """Write a model to a file, which is replaced atomically.
 
-    Raises CannotSave, and OSError where the file cannot be written.
+    path   name of the file; its extension is the format: .xml for canonical MJCF, .kmodel for Kinetree's binary
+
+    Raises CannotSave for another extension and for what the format cannot hold, OSError where the file cannot be
+    written.
+
+    Source: Kinetree's own.
+
+    Example:
+        kinetree.save(kinetree.load("arm.xml"), "copy.kmodel")
+        assert kinetree.load("copy.kmodel").nbody == kinetree.load("arm.xml").nbody
     """
     check_model(model)
     path = os.path.abspath(os.fsdecode(path))

@@ -35,9 +35,18 @@ def _vectors(model: Model, x) -> np.ndarray:
 
 
 def full_m(model: Model, data: Data) -> np.ndarray:
-    """The joint-space inertia M of the present positions as a dense symmetric array (nv, nv).
+    """Return the joint-space inertia M of the present positions as a dense symmetric array (nv, nv), kg, kg m or kg
+    m^2.
 
-    Needs `kinetree.forward` or a step before.
+    Raises ValueError where no inertia was computed (`kinetree.forward` or a step) and for a Data of another model.
+
+    Source: specification, Computation, "General framework"; API reference, mj_fullM.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        assert kinetree.full_m(model, data).shape == (model.nv, model.nv)
     """
     _check(model, data)
     dense = np.zeros((model.nv, model.nv))
@@ -48,9 +57,21 @@ def full_m(model: Model, data: Data) -> np.ndarray:
 
 
 def mul_m(model: Model, data: Data, x) -> np.ndarray:
-    """M x for a vector (nv,) or for each row of (n, nv), with the joint-space inertia M of the present positions.
+    """Return M x, with the joint-space inertia M of the present positions: the joint forces, N or N m, of accelerations
+    x.
 
-    Needs `kinetree.forward` or a step before. Raises ValueError for another shape.
+    x   (nv,), or (n, nv) for n products
+
+    Raises ValueError for another shape, where no inertia was computed (`kinetree.forward` or a step) and for a Data of
+    another model.
+
+    Source: specification, API reference, mj_mulM.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        assert np.allclose(kinetree.mul_m(model, data, data.qacc), kinetree.full_m(model, data) @ data.qacc)
     """
     from kinetree.engine.jit.compiler import caller
 
@@ -63,9 +84,21 @@ def mul_m(model: Model, data: Data, x) -> np.ndarray:
 
 
 def solve_m(model: Model, data: Data, x) -> np.ndarray:
-    """inverse(M) x for a vector (nv,) or for each row of (n, nv): the acceleration that joint forces x alone cause.
+    """Return inverse(M) x: the accelerations, m/s^2 or rad/s^2, that joint forces x alone cause.
 
-    Needs `kinetree.forward` or a step before. Raises ValueError for another shape.
+    x   (nv,), or (n, nv) for n solutions
+
+    Raises ValueError for another shape, where no inertia was computed (`kinetree.forward` or a step) and for a Data of
+    another model.
+
+    Source: specification, API reference, mj_solveM.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        acceleration = kinetree.solve_m(model, data, np.ones(model.nv))
+        assert np.allclose(kinetree.mul_m(model, data, acceleration), 1.0)
     """
     from kinetree.engine.jit.compiler import caller
 

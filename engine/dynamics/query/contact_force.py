@@ -11,14 +11,24 @@ from kinetree.engine.model.model import Model
 
 
 def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> np.ndarray:
-    """Force (N) and torque (N m) of contact i, (6,), at data.contact.pos[i], on the body of the second geom.
+    """Return the force (N) and torque (N m) of a contact, (6,), at data.contact.pos[i], on the body of the second geom.
 
-    The first geom's body feels the opposite. Zeros for a contact without constraint rows (in the gap).
-    frame: "contact" for the axes of data.contact.frame[i] (normal from the first geom to the second, then two
-    tangents), "world" for global axes.
+    The first geom's body feels the opposite. A contact without constraint rows (in the gap) gives zeros.
 
-    Needs the constraint forces: `kinetree.forward` or a step. Raises IndexError for a contact that there is not, and
-    ValueError for another frame. Specification: Computation, "Contact"; like mj_contactForce.
+    i       number of the contact
+    frame   "contact" for the axes of data.contact.frame[i] (normal from the first geom to the second, then two
+            tangents), "world" for global axes
+
+    Raises IndexError for an unknown contact, ValueError for another frame and for a Data of another model. The forces
+    are those of the last `kinetree.forward` or step.
+
+    Source: specification, Computation, "Contact"; API reference, mj_contactForce.
+
+    Example:
+        model = kinetree.load("boxes.xml")
+        data = kinetree.Data(model)
+        kinetree.step(model, data, 20)
+        assert kinetree.contact_force(model, data, 0)[0] >= 0.0  # contacts push
     """
     check_pair(model, data)
     if not 0 <= (i := integer(i, "the number of a contact")) < data.ncon:

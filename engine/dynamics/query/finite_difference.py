@@ -183,7 +183,11 @@ def _caller(name: str) -> Callable:
 
 
 def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = False) -> Transition:
-    """Derivatives of `kinetree.step` at the present state by finite differences. The data is not changed.
+    """Return the derivatives of `kinetree.step` at the present state by finite differences. The data is not changed.
+
+    A state has 2 nv + na numbers: positions as tangent vectors, velocities, activations, in SI units. The result has A
+    (2 nv + na, 2 nv + na) and B (2 nv + na, nu), the derivatives of the next state by the state and by the controls,
+    and C (nsensordata, 2 nv + na) and D (nsensordata, nu), those of the sensors.
 
     eps        size of a nudge: of a control, activation or velocity, or of a position by a velocity over 1 s
     centered   differences of two nudges, up and down: twice the work, and an error of second order in eps
@@ -192,6 +196,14 @@ def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = 
     are 0. Unlike mujoco 3.3.4, which gives D the opposite sign with `centered`, D is the derivative.
 
     Raises ValueError for the integrator RK4 and for an eps that is not positive, ModelError as `step` does.
+
+    Source: specification, API reference, mjd_transitionFD.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        A, B, C, D = kinetree.transition_fd(model, data)
+        assert A.shape == (2 * model.nv + model.na,) * 2 and B.shape == (len(A), model.nu)
     """
     _check(model, data, eps, "the derivatives of a step")
     centered = flag(centered, "centered")
@@ -212,13 +224,27 @@ def transition_fd(model: Model, data: Data, eps: float = 1e-6, centered: bool = 
 
 
 def inverse_fd(model: Model, data: Data, eps: float = 1e-6, actuation: bool = False) -> InverseDerivatives:
-    """Derivatives of `kinetree.inverse` at the present state and data.qacc by forward differences.
+    """Return the derivatives of `kinetree.inverse` at the present state and data.qacc by forward differences. The data
+    is not changed.
+
+    The result has DfDq, DfDv, DfDa (nv, nv) of the forces, N or N m, by positions, velocities and accelerations in SI
+    units; DsDq, DsDv, DsDa (nv, nsensordata) of the sensors by the same; DmDq (nv, nC) of the joint-space inertia by
+    positions. As in MuJoCo a row belongs to an input, a column to a result.
 
     eps         size of a nudge: of an acceleration or velocity, or of a position by a velocity over 1 s
     actuation   subtract the forces of actuators, data.qfrc_actuator, from qfrc_inverse
 
-    The data is not changed. Raises ValueError for the integrator RK4, for noslip iterations and for an eps that is not
-    positive, ModelError as `step` does.
+    Raises ValueError for the integrator RK4, for noslip iterations and for an eps that is not positive, ModelError as
+    `step` does.
+
+    Source: specification, API reference, mjd_inverseFD.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        derivatives = kinetree.inverse_fd(model, data)
+        assert derivatives.DfDa.shape == (model.nv, model.nv)
     """
     _check(model, data, eps, "the derivatives of the inverse dynamics")
     actuation = flag(actuation, "actuation")

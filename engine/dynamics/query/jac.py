@@ -34,7 +34,24 @@ def chain(model: Model, body: int) -> np.ndarray:
 
 
 def jac(model: Model, data: Data, point, body: int | str) -> Pair:
-    """(jacp, jacr) of a global point (3,), m, that is fixed to a body."""
+    """Return the Jacobians (jacp, jacr) of a point that is fixed to a body.
+
+    jacp (3, nv) maps data.qvel to linear, jacr (3, nv) to angular velocity, m/s and rad/s, global axes.
+
+    point   (3,) in global coordinates, m
+    body    id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jac.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp, jacr = kinetree.jac(model, data, [0.3, 0, 0.5], "hand")
+        assert jacp.shape == jacr.shape == (3, model.nv)
+    """
     check_computed(model, data)
     body = object_id(model, "body", body)
     dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
@@ -46,37 +63,118 @@ def jac(model: Model, data: Data, point, body: int | str) -> Pair:
 
 
 def jac_body(model: Model, data: Data, body: int | str) -> Pair:
-    """(jacp, jacr) of the frame of a body."""
+    """Return the Jacobians (jacp, jacr) of the frame of a body.
+
+    jacp (3, nv) maps data.qvel to linear, jacr (3, nv) to angular velocity, m/s and rad/s, global axes.
+
+    body   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacBody.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp, _ = kinetree.jac_body(model, data, "hand")
+        velocity = kinetree.object_velocity(model, data, "xbody", "hand")
+        assert np.allclose(jacp @ data.qvel, velocity[3:])
+    """
     check_computed(model, data)
     body = object_id(model, "body", body)
     return jac(model, data, data.xpos[body], body)
 
 
 def jac_body_com(model: Model, data: Data, body: int | str) -> Pair:
-    """(jacp, jacr) of the centre of mass of a body."""
+    """Return the Jacobians (jacp, jacr) of the centre of mass of a body.
+
+    jacp (3, nv) maps data.qvel to linear, jacr (3, nv) to angular velocity, m/s and rad/s, global axes.
+
+    body   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacBodyCom.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp, _ = kinetree.jac_body_com(model, data, "hand")
+        velocity = kinetree.object_velocity(model, data, "body", "hand")
+        assert np.allclose(jacp @ data.qvel, velocity[3:])
+    """
     check_computed(model, data)
     body = object_id(model, "body", body)
     return jac(model, data, data.xipos[body], body)
 
 
 def jac_geom(model: Model, data: Data, geom: int | str) -> Pair:
-    """(jacp, jacr) of the centre of a geom."""
+    """Return the Jacobians (jacp, jacr) of the centre of a geom.
+
+    jacp (3, nv) maps data.qvel to linear, jacr (3, nv) to angular velocity, m/s and rad/s, global axes.
+
+    geom   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacGeom.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp, jacr = kinetree.jac_geom(model, data, "palm")
+        assert jacp.shape == jacr.shape == (3, model.nv)
+    """
     check_computed(model, data)
     geom = object_id(model, "geom", geom)
     return jac(model, data, data.geom_xpos[geom], int(model.geom_bodyid[geom]))
 
 
 def jac_site(model: Model, data: Data, site: int | str) -> Pair:
-    """(jacp, jacr) of a site."""
+    """Return the Jacobians (jacp, jacr) of a site.
+
+    jacp (3, nv) maps data.qvel to linear, jacr (3, nv) to angular velocity, m/s and rad/s, global axes.
+
+    site   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacSite.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp, _ = kinetree.jac_site(model, data, "tool")
+        force = jacp.T @ [0, 0, -9.81]
+        assert force.shape == (model.nv,)
+    """
     check_computed(model, data)
     site = object_id(model, "site", site)
     return jac(model, data, data.site_xpos[site], int(model.site_bodyid[site]))
 
 
 def jac_subtree_com(model: Model, data: Data, body: int | str) -> np.ndarray:
-    """jacp (3, nv) of the centre of mass of a body with all below it.
+    """Return the Jacobian jacp (3, nv), m/s, of the centre of mass of a body with all below it.
 
     A dof inside the subtree moves the part of the mass that is below the dof, a dof above it all of it.
+
+    body   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacSubtreeCom.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        jacp = kinetree.jac_subtree_com(model, data, "shoulder")
+        kinetree.subtree_vel(model, data)
+        assert np.allclose(jacp @ data.qvel, data.subtree_linvel[kinetree.name2id(model, "body", "shoulder")])
     """
     check_computed(model, data)
     body = object_id(model, "body", body)
@@ -96,7 +194,22 @@ def jac_subtree_com(model: Model, data: Data, body: int | str) -> np.ndarray:
 
 
 def jac_tendon(model: Model, data: Data, tendon: int | str) -> np.ndarray:
-    """(nv,) Jacobian of the length of a tendon: data.ten_velocity[tendon] is its product with data.qvel."""
+    """Return the Jacobian (nv,) of the length of a tendon: data.ten_velocity[tendon], m/s, is its product with
+    data.qvel.
+
+    tendon   id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_tendon (data.ten_J).
+
+    Example:
+        model = kinetree.load("car.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        row = kinetree.jac_tendon(model, data, "steer")
+        assert row.shape == (model.nv,) and row.any()
+    """
     check_computed(model, data)
     tendon = object_id(model, "tendon", tendon)
     row, first = np.zeros(model.nv), model.ten_J_rowadr[tendon]
@@ -106,7 +219,22 @@ def jac_tendon(model: Model, data: Data, tendon: int | str) -> np.ndarray:
 
 
 def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
-    """Time derivatives of (jacp, jacr) of a global point (3,) that is fixed to a body, as they move together."""
+    """Return the time derivatives of (jacp, jacr), two arrays (3, nv), 1/s, of a point that moves with a body.
+
+    point   (3,) in global coordinates, m
+    body    id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_jacDot.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        dotp, dotr = kinetree.jac_dot(model, data, [0.3, 0, 0.5], "hand")
+        assert not dotp.any() and not dotr.any()  # nothing moves yet
+    """
     check_computed(model, data)
     body = object_id(model, "body", body)
     dofs, jacp, jacr = chain(model, body), np.zeros((3, model.nv)), np.zeros((3, model.nv))
@@ -127,6 +255,23 @@ def jac_dot(model: Model, data: Data, point, body: int | str) -> Pair:
 
 
 def apply_ft(model: Model, data: Data, force, torque, point, body: int | str) -> np.ndarray:
-    """(nv,) joint forces, N or N m, of a force (3,), N, at a global point (3,) of a body and a torque (3,), N m."""
+    """Return the joint forces (nv,), N or N m, of a force and a torque on a body.
+
+    force    (3,), N, global axes
+    torque   (3,), N m, global axes
+    point    (3,) at which the force acts, global coordinates, m
+    body     id or name
+
+    Raises KeyError for an unknown name, IndexError for an unknown id, ValueError where nothing has been computed yet.
+
+    Source: specification, Computation, "General framework"; API reference, mj_applyFT.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        data.qfrc_applied[:] = kinetree.apply_ft(model, data, [5, 0, 0], [0, 0, 0], [0.3, 0, 0.5], "hand")
+        assert data.qfrc_applied.any()
+    """
     jacp, jacr = jac(model, data, point, body)
     return numbers(force, (3,), "force") @ jacp + numbers(torque, (3,), "torque") @ jacr

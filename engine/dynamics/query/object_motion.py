@@ -38,11 +38,23 @@ def _in_axes(data: Data, kind: int, i: int, angular, linear, local: bool) -> np.
 
 
 def object_velocity(model: Model, data: Data, kind: str, which: int | str, local: bool = False) -> np.ndarray:
-    """(6,) angular (rad/s) and linear (m/s) velocity of an object's frame, in global axes or (`local`) its own.
+    """Return the angular (rad/s) and linear (m/s) velocity of an object's frame, (6,).
 
-    kind: "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"; which: id or name.
-    Needs positions and velocities of the present state (`kinetree.forward` or a step). Raises ValueError for another
-    kind and where nothing has been computed yet, KeyError for a name and IndexError for an id that there is not.
+    kind    "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"
+    which   id or name
+    local   whether in the axes of the object, not the global ones
+
+    Raises ValueError for another kind and where nothing has been computed yet (`kinetree.forward` or a step), KeyError
+    for an unknown name, IndexError for an unknown id.
+
+    Source: specification, API reference, mj_objectVelocity.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.step(model, data, 50)
+        velocity = kinetree.object_velocity(model, data, "site", "tool", local=True)
+        assert velocity.shape == (6,)
     """
     check_computed(model, data)
     number, i = _object(model, kind, which)
@@ -51,9 +63,23 @@ def object_velocity(model: Model, data: Data, kind: str, which: int | str, local
 
 
 def object_acceleration(model: Model, data: Data, kind: str, which: int | str, local: bool = False) -> np.ndarray:
-    """(6,) angular (rad/s^2) and linear (m/s^2) acceleration of an object's frame under data.qacc.
+    """Return the angular (rad/s^2) and linear (m/s^2) acceleration of an object's frame under data.qacc, (6,).
 
-    Gravity counts as an acceleration upwards, as in an accelerometer. Arguments and errors as in `object_velocity`.
+    Gravity counts as an acceleration upwards, as in an accelerometer.
+
+    kind    "body" (at its centre of mass), "xbody" (its frame), "geom", "site" or "camera"
+    which   id or name
+    local   whether in the axes of the object, not the global ones
+
+    Raises ValueError, KeyError and IndexError as `object_velocity` does.
+
+    Source: specification, API reference, mj_objectAcceleration.
+
+    Example:
+        model = kinetree.load_string("<mujoco><worldbody><site name='here'/></worldbody></mujoco>")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        assert np.allclose(kinetree.object_acceleration(model, data, "site", "here"), [0, 0, 0, 0, 0, 9.81])
     """
     check_computed(model, data)
     number, i = _object(model, kind, which)

@@ -15,9 +15,20 @@ from kinetree.engine.model.model import Model, check_model
 
 
 def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:
-    """(nq,) the positions qpos (nq,) moved by the velocities qvel (nv,) for dt, s. Raises ValueError for other shapes.
+    """Return the positions (nq,), m or rad, after a motion at constant velocity. Quaternions come out as unit ones.
 
-    Quaternions come out as unit ones.
+    qpos   (nq,) positions at the start
+    qvel   (nv,) velocities, m/s or rad/s
+    dt     duration, s
+
+    Raises ValueError for other shapes and for a dt that is not finite.
+
+    Source: specification, API reference, mj_integratePos.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        qpos = kinetree.integrate_pos(model, model.qpos0, np.ones(model.nv), 0.1)
+        assert np.allclose(kinetree.differentiate_pos(model, model.qpos0, qpos, 0.1), 1.0)
     """
     check_model(model)
     moved, velocities = numbers(qpos, (model.nq,), "qpos"), numbers(qvel, (model.nv,), "qvel")
@@ -26,9 +37,19 @@ def integrate_pos(model: Model, qpos, qvel, dt: float) -> np.ndarray:
 
 
 def differentiate_pos(model: Model, qpos1, qpos2, dt: float = 1.0) -> np.ndarray:
-    """(nv,) the velocities that move the positions qpos1 (nq,) to qpos2 (nq,) within dt, s, along the shorter way.
+    """Return the velocities (nv,), m/s or rad/s, that lead from one position to another along the shorter way.
 
-    Raises ValueError for other shapes, and ZeroDivisionError for a dt of 0.
+    qpos1   (nq,) positions at the start
+    qpos2   (nq,) positions at the end
+    dt      duration, s
+
+    Raises ValueError for other shapes, ZeroDivisionError for a dt of 0.
+
+    Source: specification, API reference, mj_differentiatePos.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        assert not kinetree.differentiate_pos(model, model.qpos0, model.qpos0).any()
     """
     check_model(model)
     result, seconds = np.zeros(model.nv), number(dt, "dt")

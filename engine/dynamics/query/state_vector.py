@@ -18,12 +18,18 @@ from kinetree.engine.model.model import Model, check_model
 
 
 class State(enum.IntFlag):
-    """Parts of a state, in the order of their bits, with MuJoCo's numbers.
+    """Parts of a state, in the order of their bits, with MuJoCo's numbers. `|` joins them.
 
     PHYSICS       qpos, qvel, act: what a step advances
     FULLPHYSICS   also the time and the state of plugins
     USER          what is set from outside
-    INTEGRATION   all: from it a simulation goes on to the same bits
+    INTEGRATION   all: from it a simulation continues to the same bits
+
+    Source: specification, Computation, "Physics state"; API reference, mjtState.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        assert kinetree.state_size(model, kinetree.State.QPOS | kinetree.State.QVEL) == model.nq + model.nv
     """
 
     TIME = 1 << 0
@@ -60,9 +66,21 @@ def _names(parts: int) -> list[str]:
 
 
 def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.ndarray:
-    """(state_size(model, parts),) the parts (State) of the state, one after the other; truth values as 0 and 1.
+    """Return parts of the state as one vector (state_size(model, parts),), in SI units; truth values as 0 and 1.
 
-    Raises ValueError for parts that there are not.
+    parts   which (State)
+
+    Raises ValueError for unknown parts and for a Data of another model.
+
+    Source: specification, API reference, mj_getState.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        state = kinetree.get_state(model, data, kinetree.State.INTEGRATION)
+        kinetree.step(model, data, 10)
+        kinetree.set_state(model, data, state, kinetree.State.INTEGRATION)  # 10 steps back
+        assert data.time == 0.0
     """
     check_pair(model, data)
     values = [np.ravel(np.asarray(getattr(data, name), float)) for name in _fields(parts)]
@@ -70,9 +88,21 @@ def get_state(model: Model, data: Data, parts: int = State.FULLPHYSICS) -> np.nd
 
 
 def set_state(model: Model, data: Data, state, parts: int = State.FULLPHYSICS) -> None:
-    """Set the parts (State) of the state from a vector as `get_state` makes it. Nothing else changes.
+    """Set parts of the state. Nothing else changes.
 
-    Raises ValueError for parts that there are not, and for a vector of another length; then nothing is set.
+    state   (state_size(model, parts),) vector as `get_state` makes it, in SI units
+    parts   which (State)
+
+    Raises ValueError for unknown parts, for a vector of another length and for a Data of another model; then nothing is
+    set.
+
+    Source: specification, API reference, mj_setState.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        data = kinetree.Data(model)
+        kinetree.set_state(model, data, model.qpos0 + 0.1, kinetree.State.QPOS)
+        assert np.allclose(data.qpos, model.qpos0 + 0.1)
     """
     check_pair(model, data)
     names, state, at = _fields(parts), numbers(state, (state_size(model, parts),), "the state"), 0
@@ -88,7 +118,18 @@ def set_state(model: Model, data: Data, state, parts: int = State.FULLPHYSICS) -
 
 
 def state_size(model: Model, parts: int = State.FULLPHYSICS) -> int:
-    """The number of numbers of these parts (State). Raises ValueError for parts that there are not."""
+    """Return the length of the vector of some parts of the state.
+
+    parts   which (State)
+
+    Raises ValueError for unknown parts.
+
+    Source: specification, API reference, mj_stateSize.
+
+    Example:
+        model = kinetree.load("walker.xml")
+        assert kinetree.state_size(model, kinetree.State.CTRL) == model.nu
+    """
     check_model(model)
     sizes = {
         "time": 1, "qpos": model.nq, "qvel": model.nv, "act": model.na, "qacc_warmstart": model.nv, "ctrl": model.nu,

@@ -424,12 +424,11 @@ def has_traced_geoms(model) -> bool:
 
 
 def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
-    """The first geom that a ray meets, like mj_ray; many rays from one point, like mj_multiRay.
+    """Return the first geom that a ray meets: (distance, geom), or two arrays (n,) for many rays from one point.
 
-    The poses must have been computed (`kinetree.forward`, `kinetree.kinematics` or a step). Geoms with alpha 0
-    are left out, flexes and skins are not met. Many rays give what each of them gives alone; mj_multiRay of
-    mujoco 3.3.4 loses some hits, because it tests a bounding sphere of each body at a place that does not turn
-    with the body.
+    The distance is in lengths of vec, the geom an id; (-1.0, -1) where nothing is met. Geoms with alpha 0 are left out,
+    flexes and skins are not met. Many rays give what each of them gives alone; mj_multiRay of mujoco 3.3.4 loses some
+    hits, because it tests a bounding sphere of each body at a place that does not turn with the body.
 
     pnt          (3,) start, m
     vec          (3,) direction, of any length; or (n, 3)
@@ -437,9 +436,17 @@ def ray(model, data, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1):
     flg_static   whether geoms fixed to the world count
     bodyexclude  a body (id or name) whose geoms do not count, -1: none
 
-    Returns the distance in lengths of vec, and the geom; (-1.0, -1) where nothing is met. For (n, 3)
-    directions: two arrays (n,).
-    Raises ValueError for a direction of length zero or of another shape, and where no poses were computed.
+    Raises ValueError for a direction of length zero or of another shape, and where no poses were computed
+    (`kinetree.forward`, `kinetree.kinematics` or a step); KeyError and IndexError for an unknown body.
+
+    Source: specification, API reference, mj_ray and mj_multiRay.
+
+    Example:
+        model = kinetree.load("arm.xml")
+        data = kinetree.Data(model)
+        kinetree.forward(model, data)
+        distance, geom = kinetree.ray(model, data, [0.42, 0.3, 2], [0, 0, -1])
+        assert 0.0 < distance < 2.0 and geom >= 0
     """
     check_computed(model, data)
     point = numbers(pnt, (3,), "pnt", finite=True)
