@@ -53,6 +53,7 @@ class Hooks:
         def brake(model, data):
             data.qfrc_applied[:] = -2.0 * data.qvel
 
+
         model = kinetree.load("car.xml")
         data = kinetree.Data(model)
         data.hooks = kinetree.Hooks(control=brake)
