@@ -26,6 +26,8 @@ USES = {
     },
     PYQTGRAPH: {"_updateMaxTextSize"},
     PYGLS: {"_result_types", "_send_response"},
+    "engine/document/xpath.py": {"_Element"},  # the type of lxml's elements, which has no other name
+    "engine/mjcf/xsd.py": {"_Element"},
 }  # fmt: skip
 """File -> private names of other libraries that it uses."""
 ASSIGNS = {PYSIDE: {"Shiboken"}}
@@ -38,7 +40,7 @@ class Facts:
     """What one walk through a file finds.
 
     defines  (private name, class around it or "") of what the file gives a name to
-    uses     (private attribute, class around it or "", whether it is one of `super()`)
+    uses     (private attribute, class around it or "", whether it is one of `super()`); those asked for by `getattr` too
     imports  (module, names, line) of each import
     changes  names at the start of `name.attribute = ...` and `setattr(name, ...)`
     """
@@ -48,6 +50,7 @@ class Facts:
         self.uses: set[tuple[str, str, bool]] = set()
         self.imports: list[tuple[str, set[str], int]] = []
         self.changes: set[str] = set()
+        self._asked_for: set[int] = set()  # ids of the nodes of names in calls of getattr and hasattr
         todo: list[tuple[ast.AST, str]] = [(ast.parse((ROOT / file).read_text(encoding="utf-8")), "")]
         while todo:
             node, around = todo.pop()
@@ -70,11 +73,17 @@ class Facts:
             if isinstance(node.ctx, ast.Store):
                 self.defines.add((node.id, around))
         elif isinstance(node, ast.Constant):
-            if isinstance(node.value, str) and is_private(node.value):
+            if not isinstance(node.value, str) or not is_private(node.value):
+                return
+            if id(node) in self._asked_for:
+                self.uses.add((node.value, around, False))
+            else:
                 self.defines.add((node.value, around))  # a name in __slots__ or for setattr
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id == "setattr" and node.args:
                 self.changes.add(_root(node.args[0]))
+            if isinstance(node.func, ast.Name) and node.func.id in ("getattr", "hasattr") and len(node.args) > 1:
+                self._asked_for.add(id(node.args[1]))
         elif isinstance(node, ast.Import):
             self.imports += [
                 (alias.name, {alias.asname or alias.name.partition(".")[0]}, node.lineno) for alias in node.names
@@ -111,14 +120,31 @@ def own() -> dict[str, set[tuple[str, str]]]:
     return found
 
 
+@functools.cache
+def near(file: str) -> set[str]:
+    """A file, the files of ours that it imports, and those that they import: where what it works with is defined."""
+    found = {file}
+    for _ in range(2):
+        modules = {
+            name
+            for each in found
+            for module, names, _ in facts()[each].imports
+            for name in (module, *(f"{module}.{name}" for name in names))
+        }
+        paths = (module.removeprefix("kinetree.").replace(".", "/") for module in modules)
+        found |= facts().keys() & {name for path in paths for name in (f"{path}.py", f"{path}/__init__.py")}
+    return found
+
+
 def of_others(file: str) -> set[str]:
-    """Private names of other libraries in a file: those that no file of ours defines, and those of `super()` that only
-    the class itself defines."""
-    return {
-        name
-        for name, around, of_super in facts()[file].uses
-        if name not in own() or (of_super and not own()[name] - {(file, around)})
-    }
+    """Private names of other libraries in a file: those that no file of ours near it defines, and those of `super()` that
+    only the class itself defines."""
+    found = set()
+    for name, around, of_super in facts()[file].uses:
+        places = {place for place in own().get(name, ()) if place[0] in near(file)}
+        if not (places - {(file, around)} if of_super else places):
+            found.add(name)
+    return found
 
 
 def test_private_names_of_other_libraries_are_in_the_table() -> None:
