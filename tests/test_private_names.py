@@ -32,6 +32,8 @@ USES = {
 """File -> private names of other libraries that it uses."""
 ASSIGNS = {PYSIDE: {"Shiboken"}}
 """File -> imported names to whose attributes it assigns."""
+OF_ALL = {"engine/model/memory.py"}
+"""Files of ours whose private names others use without importing them: those of what Model and Data inherit from."""
 CTYPES_OF_GL = {"renderer/context.py", "renderer/halving.py", "renderer/levels.py"}
 """Files of the renderer that call OpenGL, or look for it, without moderngl."""
 
@@ -122,17 +124,12 @@ def own() -> dict[str, set[tuple[str, str]]]:
 
 @functools.cache
 def near(file: str) -> set[str]:
-    """A file, the files of ours that it imports, and those that they import: where what it works with is defined."""
-    found = {file}
-    for _ in range(2):
-        modules = {
-            name
-            for each in found
-            for module, names, _ in facts()[each].imports
-            for name in (module, *(f"{module}.{name}" for name in names))
-        }
-        paths = (module.removeprefix("kinetree.").replace(".", "/") for module in modules)
-        found |= facts().keys() & {name for path in paths for name in (f"{path}.py", f"{path}/__init__.py")}
+    """A file and the files of ours that it imports: where the private names are defined that it may use."""
+    found = {file, *OF_ALL}
+    for module, names, _ in facts()[file].imports:
+        for name in (module, *(f"{module}.{name}" for name in names)):
+            path = name.removeprefix("kinetree.").replace(".", "/")
+            found |= facts().keys() & {f"{path}.py", f"{path}/__init__.py"}
     return found
 
 
