@@ -83,6 +83,14 @@ def model_file(tmp_path: Path) -> Path:
     return path
 
 
+def save_over(path: Path, text: str) -> None:
+    """Replace a file that is watched, at once. One that is written in place is empty for a moment; on a busy machine that
+    moment is long enough to be a change of its own."""
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    new.replace(path)
+
+
 @pytest.fixture
 def settings(tmp_path):
     from kinetree.app.settings.settings import Settings

@@ -10,7 +10,7 @@ from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.document.change import set_attribute
 from kinetree.engine.document.edit import apply
 from kinetree.engine.document.merge import Choice
-from tests.app.conftest import MODEL
+from tests.app.conftest import MODEL, save_over
 
 
 @pytest.fixture
@@ -102,9 +102,7 @@ def test_saving_writes_the_edit_and_nothing_else(workspace, model_file, qtbot):
 def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    theirs = model_file.with_suffix(".new")
-    theirs.write_text(MODEL.replace('name="hub" type="sphere" size=".1"', 'name="hub" type="sphere" size=".2"'))
-    theirs.replace(model_file)  # at once: a file that is written in place is empty for a moment, another change
+    save_over(model_file, THEIRS)
     qtbot.waitUntil(lambda: bool(project.conflicts))
     wait_for_size(workspace, qtbot, 0.3)
     project.take_theirs()
@@ -118,7 +116,7 @@ def test_a_change_on_disk_does_not_cost_unsaved_edits(workspace, model_file, qtb
 def test_keeping_ours_lets_save_replace_the_file(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    model_file.write_text(THEIRS)
+    save_over(model_file, THEIRS)
     qtbot.waitUntil(lambda: bool(project.conflicts))
     project.save()
     qtbot.waitUntil(lambda: bool(workspace.messages))
@@ -141,7 +139,7 @@ def test_changes_of_other_lines_are_merged(workspace, model_file, qtbot):
     project, merged = workspace.project, []
     project.merged.connect(merged.append)
     edit(workspace, "Set size", ".3")
-    model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
+    save_over(model_file, MODEL.replace('range="-90 90"', 'range="-45 90"'))
     qtbot.waitUntil(lambda: bool(merged))
     assert merged == [str(model_file)] and not project.conflicts and project.modified
     wait_for_size(workspace, qtbot, 0.3)
@@ -158,7 +156,7 @@ def test_changes_of_other_lines_are_merged(workspace, model_file, qtbot):
 def test_a_conflict_is_merged_as_the_user_decides(workspace, model_file, qtbot):
     project = workspace.project
     edit(workspace, "Set size", ".3")
-    model_file.write_text(THEIRS.replace('range="-90 90"', 'range="-45 90"'))
+    save_over(model_file, THEIRS.replace('range="-90 90"', 'range="-45 90"'))
     qtbot.waitUntil(lambda: bool(project.conflicts))
     stale = project.merge_of(str(model_file))
     edit(workspace, "Set size", ".35")
@@ -190,12 +188,12 @@ def test_reload_takes_unsaved_edits_back_and_undo_brings_them(workspace, qtbot):
 def test_without_automatic_reload_the_project_says_what_changed(workspace, model_file, qtbot):
     project = workspace.project
     project.set_auto_reload(False)
-    model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
+    save_over(model_file, MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
     qtbot.waitUntil(lambda: project.outdated == [str(model_file)])
     assert hub_size(workspace) == pytest.approx(0.1)
     project.keep()
     assert project.outdated == [] and project.modified  # the text is no longer that of the disk
-    model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".4" mass="1"'))
+    save_over(model_file, MODEL.replace('size=".1" mass="1"', 'size=".4" mass="1"'))
     qtbot.waitUntil(lambda: bool(project.outdated))
     project.reload()
     wait_for_size(workspace, qtbot, 0.4)
@@ -205,7 +203,7 @@ def test_without_automatic_reload_the_project_says_what_changed(workspace, model
 def test_what_was_kept_can_be_saved(workspace, model_file, qtbot):
     project = workspace.project
     project.set_auto_reload(False)
-    model_file.write_text(MODEL + "\n")
+    save_over(model_file, MODEL + "\n")
     qtbot.waitUntil(lambda: bool(project.outdated))
     project.keep()
     with qtbot.waitSignal(project.saved):
@@ -225,7 +223,7 @@ def test_saving_is_not_a_change_on_disk_without_automatic_reload_either(workspac
 def test_an_edit_of_an_included_file_belongs_to_it(make_workspace, model_file, tmp_path, qtbot):
     part = tmp_path / "part.xml"
     part.write_text('<mujoco><option timestep="0.004"/></mujoco>')
-    model_file.write_text(MODEL.replace("<worldbody>", '<include file="part.xml"/><worldbody>', 1))
+    save_over(model_file, MODEL.replace("<worldbody>", '<include file="part.xml"/><worldbody>', 1))
     workspace = make_workspace(model_file)
     option = workspace.project.texts.tree(part).children[0]
     workspace.project.apply("Set timestep", set_attribute(option, "timestep", "0.001"))
@@ -318,9 +316,7 @@ def test_each_change_is_told_by_its_edits(workspace, model_file, qtbot):
     edit(workspace, "Set size", ".3", merge="size")
     project.undo()
     project.redo()
-    theirs = model_file.with_suffix(".new")
-    theirs.write_text(THEIRS)
-    theirs.replace(model_file)
+    save_over(model_file, THEIRS)
     qtbot.waitUntil(lambda: bool(project.conflicts))
     project.take_theirs()
     assert told == [
