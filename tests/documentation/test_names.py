@@ -1,8 +1,11 @@
 """What the documents for contributors name exists: files, folders, modules, functions and classes."""
 
 import ast
+import builtins
 import functools
 import re
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +20,8 @@ DOCUMENTS = (
     *(f"docs/howto/{name}.md" for name in ("attribute", "check", "panel", "sensor")),
 )
 MADE = {
-    "app/panels/cameras", "tests/app/panels/test_cameras.py", "CamerasPanel", "SENS_SPEED", "engine/dynamics/sensor/speed.py", "DUST", "tiny",
-    "test_a_camera_shows_its_height", "kinetree.app.panels.cameras.panel", "panel.py", "__init__.py", "body_price", "price",
+    "app/panels/analysing/cameras", "tests/app/panels/analysing/test_cameras.py", "CamerasPanel", "SENS_SPEED", "engine/dynamics/sensor/speed.py", "DUST", "tiny",
+    "test_a_camera_shows_its_height", "kinetree.app.panels.analysing.cameras.panel", "panel.py", "__init__.py", "body_price", "price",
 }  # fmt: skip
 """What the reader of a how-to makes."""
 FOREIGN = {"mujoco", "qtbot", "pytest", "numpy"}
@@ -33,10 +36,11 @@ _NAME = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*\b")
 
 @functools.cache
 def names() -> set[str]:
-    """Every function, class, method, argument of a function and assigned name in our sources; attributes too."""
+    """Every module, function, class, method, argument of a function and assigned name in our sources; attributes too."""
     found: set[str] = {field for table in TABLES.values() for field in (row.name for row in table)}
     for folder in ("app", "engine", "renderer", "packaging", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
+            found.add(path.stem)
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                     found.add(node.name)
@@ -110,6 +114,49 @@ def test_what_a_document_names_exists(document: str) -> None:
         if "://" not in link and not (ROOT / document).parent.joinpath(link).exists():
             wrong.append(f"no page {link}")
     assert not wrong, f"{document} names what is not there: {'; '.join(wrong)}"
+
+
+def functions(text: str) -> Iterator[ast.Module]:
+    """The blocks of a how-to that are code of Python with a function or class, each parsed; rows of tables are not."""
+    for block in re.findall(r"(?:^(?: {4,}.*)?\n)+", text, re.MULTILINE):
+        try:
+            tree = ast.parse(textwrap.dedent(block).strip())
+        except SyntaxError:
+            continue  # text of a model, or a row with a comma behind it
+        if any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body):
+            yield tree
+
+
+def unknown(text: str) -> set[str]:
+    """Names that the code of a how-to reads, and that it neither imports nor makes."""
+    made, read = set(dir(builtins)), set()
+    for tree in functions(text):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                made.add(node.name)
+            elif isinstance(node, ast.arg):
+                made.add(node.arg)
+            elif isinstance(node, ast.Name):
+                (read if isinstance(node.ctx, ast.Load) else made).add(node.id)
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    made.add(alias.asname or alias.name)
+                    if (node.module or "").startswith("kinetree") and not exists(f"{node.module}.{alias.name}"):
+                        read.add(f"{node.module}.{alias.name}")
+            elif isinstance(node, ast.Import):
+                made |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    return read - made
+
+
+@pytest.mark.parametrize("document", [name for name in DOCUMENTS if "/howto/" in name])
+def test_the_code_of_a_how_to_imports_what_it_uses(document: str) -> None:
+    assert not unknown((ROOT / document).read_text(encoding="utf-8"))
+
+
+def test_a_name_that_a_how_to_does_not_import_is_found() -> None:
+    code = "    from kinetree.engine.model import enums\n\n    def f(a):\n        return [b for b in g(a, enums.JNT_BALL)]\n"
+    assert unknown(f"Text\n\n{code}\nText\n") == {"g"}
+    assert unknown(code.replace("model import", "modell import")) == {"g", "kinetree.engine.modell.enums"}
 
 
 def test_names_that_are_not_there_are_found() -> None:
