@@ -37,6 +37,10 @@ def choose(hand, kind: str, name: str) -> int:
 
 
 def now(hand):
+    """The state when the body that was dragged has arrived: the search for its pose goes on after the release."""
+    settled(hand.window, hand.qtbot)
+    moving = hand.window.simulation._thread._hand
+    hand.qtbot.waitUntil(lambda: not moving.is_searching(True))
     return settled(hand.window, hand.qtbot)
 
 
