@@ -68,7 +68,8 @@ class Offscreen:
 
     def __init__(self):
         self.renderer = Renderer()
-        self.scene = Scene()
+        with self.renderer.device.context:  # left current after it was made, Qt could not make its own current
+            self.scene = Scene()
 
     def render(self, model, data, width, height, camera=None, options=None) -> np.ndarray:
         """See kinetree.render."""

@@ -49,7 +49,15 @@ def test_a_process_over_the_limit_fails_the_run(tmp_path: Path, processes: int, 
     lines = done.stdout.splitlines()
     sizes = lines[next(number for number, line in enumerate(lines) if " peak memory " in line) + 1]
     assert [part.split()[0] for part in sizes.split(", ")] == names
-    assert ("test_some.py::test_large" in done.stdout) == bool(code)
+    assert ("MB test_some.py::test_large" in done.stdout) == bool(code)
+
+
+def test_a_large_parent_does_not_count() -> None:
+    code = "from tests.memory import peak; print(peak())"
+    large = bytearray(b"1") * 500_000_000
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert len(large) == 500_000_000
+    assert 0 < int(done.stdout) < 200e6
 
 
 def test_the_peak_is_in_bytes() -> None:

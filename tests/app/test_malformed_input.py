@@ -16,17 +16,19 @@ from tests.patience import LIMIT
 
 MEMORY = 2 << 30
 SECONDS = 10
+"""Of the processor, however busy the machine is."""
 LINE = re.compile(r".+:\d+:\d+: (error|warning|info): .+ \[[a-z-]+\]")
 
 
-def kinetree(*arguments: str, timeout: float = SECONDS) -> subprocess.CompletedProcess:
+def kinetree(*arguments: str, seconds: int = SECONDS) -> subprocess.CompletedProcess:
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
     command = [sys.executable, "-m", "kinetree", *arguments]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, preexec_fn=limit, env=environment
+        command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, preexec_fn=limit, env=environment
     )
 
 
@@ -45,7 +47,7 @@ def check_lines(text: str) -> list[str]:
 def test_check_of_all_together(tmp_path):
     """One process survives every one of them; each file has its errors."""
     made = {name: path for name, path in malformed.make(tmp_path).items() if not readable(name)}
-    result = kinetree("check", *map(str, made.values()), timeout=LIMIT)
+    result = kinetree("check", *map(str, made.values()), seconds=LIMIT)
     assert result.returncode == 1
     assert not result.stderr
     lines = check_lines(result.stdout)

@@ -16,6 +16,7 @@ from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.options import VisOptions
 from kinetree.renderer import context as gl
+from kinetree.renderer import offscreen
 from kinetree.renderer.frame import Renderer
 from tests.engine.scene.worlds import PRIMITIVES, load
 from tests.patience import LIMIT
@@ -188,8 +189,6 @@ def test_pictures_from_several_threads():
     results = []
 
     def work():
-        from kinetree.renderer import offscreen
-
         results.append(renderer.render(model, data, 80, 50))
         offscreen.release()
 
@@ -251,3 +250,17 @@ def test_a_model_that_was_changed_in_place_is_uploaded_again(context):
     assert not drawer.device.assets._geometry
     assert (drawer.read(scene, 160, 100)[0] != before).any()
     drawer.release()
+
+
+def test_a_renderer_leaves_no_context_current():
+    """Qt could not make its own current in this thread, and a first window would stay empty."""
+    egl = ctypes.CDLL(ctypes.util.find_library("EGL"))
+    egl.eglGetCurrentContext.restype = ctypes.c_void_p
+    offscreen.release()
+    before = egl.eglGetCurrentContext()
+    made = offscreen.Offscreen()
+    assert egl.eglGetCurrentContext() == before
+    made.render(*load(), 8, 8)
+    assert egl.eglGetCurrentContext() == before
+    made.release()
+    assert egl.eglGetCurrentContext() == before
