@@ -72,10 +72,26 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value > 0
 
 
+def _numbers(tree: ast.Module) -> set[str]:
+    """Names that a file gives to numbers: a limit of its own may have one."""
+    return {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and _is_number(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
 def uses(text: str) -> list[tuple[int, str]]:
     """(line, what) of each reading of a clock, pause or limit of its own in a text of Python."""
-    found = []
-    for node in ast.walk(ast.parse(text)):
+    tree, found = ast.parse(text), []
+    numbers = _numbers(tree)
+
+    def is_number(node: ast.expr) -> bool:
+        return _is_number(node) or (isinstance(node, ast.Name) and node.id in numbers)
+
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "time":
             found += [(node.lineno, f"from time import {a.name}") for a in node.names if a.name in CLOCKS | PAUSES]
         if not isinstance(node, ast.Call):
@@ -89,9 +105,9 @@ def uses(text: str) -> list[tuple[int, str]]:
         if name in CLOCKS or name in PAUSES or (name == "wait" and owner.endswith(("bot", "qtbot"))):
             found.append((node.lineno, f"{owner}.{name}" if owner else name))
         elif (
-            any(map(_is_number, limits))
+            any(map(is_number, limits))
             and (name in QT_WAITS | WITH_A_LIMIT | {"get"} or owner in ("subprocess", "process"))
-        ) or any(map(_is_number, (each.value for each in node.keywords if each.arg == "timeout"))):
+        ) or any(map(is_number, (each.value for each in node.keywords if each.arg == "timeout"))):
             found.append((node.lineno, f"{name} with a limit"))
     return found
 
@@ -123,6 +139,7 @@ def test_no_test_depends_on_the_clock() -> None:
         "qtbot.waitUntil(f, timeout=500)", "thread.join(5)", "thread.join(timeout=5)", "process.wait(3)", "future.result(1)",
         "subprocess.run(['a'], timeout=60)", "process.communicate(timeout=2.5)", "asyncio.wait_for(f(), 60)",
         "wait_for(f, 3)", "wait_for(f, seconds=3)", "queue.get(timeout=1)", "timer = QElapsedTimer()",
+        "PATIENCE = 60\nsubprocess.run(['a'], timeout=PATIENCE)",
     ],
 )  # fmt: skip
 def test_each_dependence_on_the_clock_is_found(line: str) -> None:

@@ -10,6 +10,7 @@ from tests.app.session import Session
 PART = '<mujoco>\n  <asset>\n    <material name="red" rgba="1 0 0 1"/>\n  </asset>\n</mujoco>\n'
 
 
+@pytest.mark.slow("sixty acts in a window, each checked")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_text_tree_model_and_undo_agree_over_a_session(make_window, tmp_path, rig, seed, qtbot):
     (tmp_path / "part.xml").write_text(PART)

@@ -188,6 +188,7 @@ SDF = """<mujoco><extension><plugin plugin="mujoco.sdf.{shape}"><instance name="
 </worldbody><sensor><rangefinder site="down"/><rangefinder site="up"/><rangefinder site="down" cutoff=".7"/></sensor></mujoco>"""
 
 
+@pytest.mark.slow("hundreds of rays into each signed distance field")
 @pytest.mark.parametrize("shape", CONFIG)
 def test_signed_distances(shape):
     """With directions of length one: of others the reference takes the way in metres for one in lengths of them."""

@@ -86,6 +86,7 @@ def test_reloads_leave_nothing_behind():
         drawer.release()
 
 
+@pytest.mark.slow("makes tens of contexts")
 def test_replaced_contexts_leave_nothing_behind():
     large, small = rig(0.5), rig(0.5, SMALL)  # programs for all of the large one are compiled for some contexts only
     scene, used, context = None, 0.0, gl.headless()

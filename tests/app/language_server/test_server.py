@@ -18,9 +18,9 @@ from pygls.lsp.client import LanguageClient
 from kinetree.app.language_server.whole import LEGEND
 from kinetree.engine.diagnostics import SHOWN
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 COMMAND = [sys.executable, "-m", "kinetree", "lsp"]
-PATIENCE = 60
 
 MODEL = """<mujoco>
   <asset><material name="steel" rgba="1 0 0 1"/></asset>
@@ -75,7 +75,7 @@ class Client(LanguageClient):
 
     async def until(self, fulfilled: Callable[[], bool]) -> None:
         """Wait for findings."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(LIMIT):
             while not fulfilled():
                 self.news.clear()
                 await self.news.wait()
@@ -90,7 +90,7 @@ def session(body: Callable[[Client], Awaitable[None]], capabilities: types.Clien
         server = client._server
         assert server is not None
         try:
-            async with asyncio.timeout(2 * PATIENCE):
+            async with asyncio.timeout(2 * LIMIT):
                 await client.initialize_async(types.InitializeParams(capabilities or types.ClientCapabilities()))
                 client.initialized(types.InitializedParams())
                 await body(client)
@@ -368,10 +368,10 @@ def test_other_files_and_wrong_requests(tmp_path: Path) -> None:
 
 
 def test_ends_with_its_client_and_says_what_it_is_for() -> None:
-    done = subprocess.run(COMMAND, input=b"", capture_output=True, cwd=ROOT, timeout=PATIENCE)
+    done = subprocess.run(COMMAND, input=b"", capture_output=True, cwd=ROOT, timeout=LIMIT)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     garbage = b'Content-Length: 5\r\n\r\n{"a":'
-    done = subprocess.run(COMMAND, input=garbage, capture_output=True, cwd=ROOT, timeout=PATIENCE)
+    done = subprocess.run(COMMAND, input=garbage, capture_output=True, cwd=ROOT, timeout=LIMIT)
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.startswith(b"kinetree lsp: ") and done.stderr.count(b"\n") == 1
 
@@ -379,7 +379,7 @@ def test_ends_with_its_client_and_says_what_it_is_for() -> None:
 def test_wrong_parameters_are_answered() -> None:
     body = b'{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":{"a":1}}'
     request = b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-    done = subprocess.run(COMMAND, input=request, capture_output=True, cwd=ROOT, timeout=PATIENCE)
+    done = subprocess.run(COMMAND, input=request, capture_output=True, cwd=ROOT, timeout=LIMIT)
     answer = json.loads(done.stdout.partition(b"\r\n\r\n")[2])
     assert (answer["id"], answer["error"]["code"]) == (7, -32602)
     assert b"Traceback" not in done.stdout + done.stderr
@@ -391,4 +391,4 @@ def test_a_killed_client_takes_the_server_with_it() -> None:
         assert server.stdin is not None
         time.sleep(0.2)
         server.stdin.close()
-        assert server.wait(PATIENCE) == 0
+        assert server.wait(LIMIT) == 0

@@ -18,6 +18,7 @@ def overlapping(number: int) -> kinetree.Model:
  <body pos="0 0 .5"><freejoint/><geom size=".1"/></body></replicate></worldbody></mujoco>""")
 
 
+@pytest.mark.slow("fills memory with contacts")
 def test_contacts_beyond_the_limit_are_left_out():
     model = overlapping(330)
     data, other = kinetree.Data(model), kinetree.Data(model)
