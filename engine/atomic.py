@@ -15,11 +15,13 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def replaced(path: str | os.PathLike[str]) -> Iterator[str]:
-    """The name of a new file beside `path`, with the same extension, to be written. Where the block ends, the file
-    takes the place of `path`, with the permissions and the owner of the one that was there, or those that any new file
-    of the user gets. Where the block fails, it is removed and `path` is as it was. A link keeps pointing to its file.
+    """Yields the name of a new file beside `path`, with the same extension, for the caller to write.
 
-    Raises OSError.
+    At the end of the block the new file replaces `path`, with the permissions and the owner of the old file, or those
+    that any new file of the user gets. If the block raises, the new file is removed and `path` is unchanged. A symbolic
+    link keeps pointing to its file.
+
+    Raises OSError. 311# without this, a crash of the computer could leave the new name without its bytes
     """
     target = resolved(path)
     folder, name = os.path.split(target)
@@ -40,10 +42,10 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def resolved(path: str | os.PathLike[str]) -> str:
-    """The path of the file that links lead to. Raises OSError where it is unknown, as a link must not be replaced."""
+    """The path that symbolic links lead to. Raises OSError where it cannot be resolved: a link must not be replaced."""
     try:
         return os.path.realpath(path, strict=True)
-    except FileNotFoundError:  # there is no such file yet
+    except FileNotFoundError:  # the file does not exist yet
         return os.path.realpath(path)
 
 

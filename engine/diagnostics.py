@@ -1,11 +1,10 @@
 """Diagnostics: what is wrong with a model, where in its text, and what to do about it.
 
-A `Diagnostic` is one finding. `Diagnostics` collects findings; whatever knows its place in a text (a node, an
-attribute, a span, a source: anything with a `.location`) can be named as the place of one. `ModelError` carries
-the findings that stopped a model from being read.
+A `Diagnostic` is one finding. `Diagnostics` collects findings. Their place is anything with a `.location`: a node, an
+attribute, a span or a source. `ModelError` carries the findings that stopped a model from being read.
 
 A text can hold any number of mistakes of one kind (severity and code). A collector keeps the first KEPT of each kind
-and counts the rest (`Diagnostic.more`); of these, `shown` leaves those that people read.
+and counts the rest (`Diagnostic.more`); `shown` reduces these to a list that people can read.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from typing import Protocol
 from kinetree.engine.translation import tr
 
 KEPT = 200
-"""Findings of one kind that a collector keeps."""
+"""Most findings of one kind that a collector keeps."""
 SHOWN, SHOWN_IN_ALL = 100, 1000
-"""Findings that are shown: of one kind, and of all kinds together."""
+"""Most findings that are shown: of one kind, and of all kinds together."""
 
 _kept: ContextVar[int] = ContextVar("kept", default=KEPT)
 
 
 class Severity(str, Enum):
-    """How grave a diagnostic is. An ERROR keeps the model from compiling, the others do not."""
+    """Severity of a diagnostic. An ERROR keeps the model from compiling, the others do not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -53,7 +52,7 @@ class _Span(Protocol):
 
 
 class Located(Protocol):
-    """Anything that knows its place in a text: Span, Node, Attribute, Source."""
+    """Anything with a place in a text: Span, Node, Attribute, Source."""
 
     @property
     def location(self) -> _Span: ...
@@ -65,8 +64,8 @@ class Diagnostic:
 
     Lines and columns are 1-based and count characters (a tab is one). The end is exclusive: `end_column` is the
     column after the last character; both ends are 0 where the extent is unknown. A finding about a file as a
-    whole stands at line 1, column 1. `code` is stable and made for programs; `message` says what is wrong and
-    what to do. `more` counts the findings of the same kind that were left out, on the last one of the kind.
+    whole stands at line 1, column 1. `code` is stable, for programs to match; `message` names the problem and the
+    remedy. `more` counts the findings of the same kind that were left out, on the last one of the kind.
 
     Source: Kinetree's own; docs/checks.md lists the codes.
 
@@ -105,8 +104,9 @@ class Diagnostic:
 
 
 def limited(items: list[Diagnostic], most: int) -> list[Diagnostic]:
-    """The first `most` findings of each kind in reading order, in the order of `items`; the last one of a kind counts
-    those that were left out."""
+    """The first `most` findings of each kind in reading order, in the order of `items`; the last one of a kind carries
+    the number of those left out.
+    """
     kinds: dict[tuple[Severity, str], list[int]] = {}
     for number, item in enumerate(items):
         kinds.setdefault(item.kind, []).append(number)
@@ -132,8 +132,9 @@ def limited(items: list[Diagnostic], most: int) -> list[Diagnostic]:
 
 
 def shown(items: Iterable[Diagnostic], most: int = SHOWN, in_all: int = SHOWN_IN_ALL) -> list[Diagnostic]:
-    """The findings that are shown of a list: at most `most` of a kind, fewer where there are many kinds; what was left
-    out is counted in the message of the last one."""
+    """The findings to show from a list: at most `most` of a kind, fewer where there are many kinds. The message of the
+    last finding of a kind says how many were left out.
+    """
     items = list(items)
     kinds = len({item.kind for item in items})
     left = limited(items, max(min(most, in_all // max(kinds, 1)), 1))
@@ -142,7 +143,7 @@ def shown(items: Iterable[Diagnostic], most: int = SHOWN, in_all: int = SHOWN_IN
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """Collectors that are made inside keep all findings."""
+    """Collectors that are created inside the block keep all findings."""
     token = _kept.set(sys.maxsize)
     try:
         yield
@@ -156,8 +157,9 @@ def are_all_kept() -> bool:
 
 
 class Diagnostics:
-    """A collector of diagnostics, in the order in which they were found: the first ones of each kind in reading order,
-    with the number of the others."""
+    """Collects diagnostics in the order in which they are found. Keeps the first of each kind in reading order, and
+    counts the others.
+    """
 
     __slots__ = ("_is_over", "_items", "_most", "_number")
 
@@ -170,7 +172,7 @@ class Diagnostics:
 
     @property
     def items(self) -> list[Diagnostic]:
-        """The findings. The list is not to be changed."""
+        """The findings. The caller must not change the list."""
         if self._is_over:
             self._limit()
         return self._items
@@ -260,8 +262,8 @@ class Diagnostics:
 
 
 class ModelError(Exception):
-    """A model cannot be read. `.diagnostics` lists what was found, errors and the rest (see Diagnostics); str() is a
-    line each, errors first, of those that are shown.
+    """A model cannot be read. `.diagnostics` lists all findings, errors and others (see Diagnostics). str() has one
+    line for each finding that is shown, errors first.
 
     Source: Kinetree's own; docs/checks.md lists the codes.
 

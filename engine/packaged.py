@@ -1,9 +1,9 @@
-"""The files that come with Kinetree: `resources` and `shaders`."""
+"""The data files that come with Kinetree: `resources` and `shaders`."""
 
 from importlib.resources import files
 from pathlib import Path
 
 
 def packaged(*names: str) -> Path:
-    """A file or folder of the package: `packaged("resources", "icons")`."""
+    """The path of a file or folder of the package: `packaged("resources", "icons")`."""
     return Path(str(files("kinetree").joinpath(*names))).resolve()

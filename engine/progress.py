@@ -1,11 +1,11 @@
-"""Progress of long work, and the wish to end it.
+"""Progress and cancellation of long work.
 
 Work that goes through many elements walks over them with `tracked`:
 
     for node in tracked(nodes):
         ...
 
-Whoever runs the work in a thread says what becomes of that:
+The caller that runs the work in a thread decides what happens to the reports:
 
     with reported(report):              # report(fraction), called now and then in this thread; may raise Cancelled
         with part(0.0, 0.6):            # a `tracked` in here moves the fraction from 0 to 0.6
@@ -51,16 +51,17 @@ INTERVAL = 0.02
 CALLS = 100
 """Calls of `give_way` after which `cancellable` asks again."""
 PATIENCE = 0.05
-"""How often a wait asks whether the work is still wanted, s."""
+"""Interval at which a wait checks for cancellation, s."""
 
 
 class Cancelled(Exception):
-    """The work is not wanted any more."""
+    """The work was cancelled."""
 
 
 class _Course:
-    """One run of some work: the share of it that the present loop has, the fraction that was reached (it never goes
-    back), and when it was reported last."""
+    """Progress of one run of some work: the range of fractions that the present loop covers, the fraction reached so
+    far (it never decreases), and the time of the last report.
+    """
 
     def __init__(self, report: Callable[[float], None]) -> None:
         self.report = report
@@ -171,7 +172,7 @@ def _tracked(course: _Course, items: Iterable[T], count: int) -> Iterator[T]:
 
 
 def reached(fraction: float) -> None:
-    """So much of the present work is done, from 0 to 1: for loops that know it without counting items."""
+    """Report a fraction of the present work, from 0 to 1: for loops that know it without counting items."""
     course = _course.get()
     if course is None:
         give_way()
@@ -180,7 +181,7 @@ def reached(fraction: float) -> None:
 
 
 def is_cancelled() -> bool:
-    """Whether the work that runs in this thread is not wanted any more: for loops that end in their own way."""
+    """Whether the work in this thread was cancelled: for loops that end in their own way."""
     give_way()
     course = _course.get()
     if course is None:
@@ -193,7 +194,7 @@ def is_cancelled() -> bool:
 
 
 def awaited(answers: SimpleQueue[T]) -> T:
-    """The next item of a queue that another thread fills. Raises Cancelled where the work is not wanted any more."""
+    """The next item of a queue that another thread fills. Raises Cancelled if the work is cancelled while it waits."""
     while True:
         try:
             return answers.get(timeout=PATIENCE)

@@ -1,12 +1,12 @@
-"""Translates what a user reads. Every sentence of the window and of the command line goes through here.
+"""Translates every sentence that a user reads, in the window and on the command line.
 
-    tr("Saved {path}", path=path)                                   a sentence with parts by name
+    tr("Saved {path}", path=path)                                   a sentence with named parts
     counted("{count} body", "{count} bodies", count)                a sentence with a number in it
     marked("Mass")                                                  a sentence of a table, translated where it is shown
 
 The English sentence is the key of the catalogue, so English needs no catalogue. `install` chooses the language, once,
 before anything is shown. Catalogues are gettext's, in `resources/locale/LANGUAGE/LC_MESSAGES/kinetree.mo`;
-`docs/translation.md` tells how they are made.
+`docs/translation.md` says how they are made.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _language = ENGLISH
 
 
 def tr(text: str, /, **parts: object) -> str:
-    """A sentence in the language that is installed. `parts` take the places of `{name}` in it, as in `str.format`."""
+    """A sentence in the installed language. `parts` replace each `{name}` in it, as in `str.format`."""
     if _catalogue is not None and text:
         text = _catalogue.gettext(text)
     return text.format(**parts) if parts else text
@@ -48,21 +48,21 @@ def counted(one: str, many: str, count: int, /, **parts: object) -> str:
 
 
 def any_of(words: Sequence[str]) -> str:
-    """Words to choose from: "a", "a or b", "a, b or c"."""
+    """Joins alternatives: "a", "a or b", "a, b or c"."""
     if len(words) < 2:
         return "".join(words)
     return tr("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def all_of(words: Sequence[str]) -> str:
-    """Words that count together: "a", "a and b", "a, b and c"."""
+    """Joins items: "a", "a and b", "a, b and c"."""
     if len(words) < 2:
         return "".join(words)
     return tr("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def marked(text: str, /) -> str:
-    """The same text: marks a sentence for the catalogues that a table holds and `tr` translates later."""
+    """Returns the text unchanged. Marks a sentence in a table for the catalogues; `tr` translates it later."""
     return text
 
 
@@ -72,7 +72,7 @@ def language() -> str:
 
 
 def languages(folder: str = FOLDER) -> list[str]:
-    """The languages that there is a catalogue for, and English, which needs none."""
+    """The languages with a catalogue, and English, which needs none."""
     try:
         names = sorted(os.listdir(folder))
     except OSError:
@@ -81,7 +81,7 @@ def languages(folder: str = FOLDER) -> list[str]:
 
 
 def wanted() -> list[str]:
-    """The languages that the desktop asks for, the best first, as gettext reads them from the environment."""
+    """The languages that the desktop asks for, the best first, read from the environment as gettext reads them."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name)
         if value:
@@ -94,8 +94,9 @@ def wanted() -> list[str]:
 
 
 def install(names: Iterable[str], folder: str = FOLDER) -> str:
-    """Translate to the first of these languages that there is a catalogue for, else to English. A name may have a
-    country and an encoding ("de_AT.UTF-8"). Returns the language."""
+    """Translate to the first of these languages with a catalogue, else to English. A name may have a country and an
+    encoding ("de_AT.UTF-8"). Returns the language.
+    """
     global _catalogue, _language
     _catalogue, _language = None, ENGLISH
     for name in names:
@@ -112,7 +113,7 @@ def install(names: Iterable[str], folder: str = FOLDER) -> str:
 
 
 def _known(folder: str, name: str) -> str:
-    """The language of a name, with or without its country, that there is a catalogue for; "" if there is none."""
+    """The language with a catalogue for a name such as "de_AT" or "de"; "" if there is none."""
     whole = name.partition(".")[0].partition("@")[0].replace("-", "_")
     for known in (whole, whole.partition("_")[0]):
         if known == ENGLISH or (known.replace("_", "").isalnum() and os.path.isfile(_path(folder, known))):

@@ -1,7 +1,7 @@
-"""Names that come from models which the document attaches: with the prefix that the <attach> gives them.
+"""Names from attached models, with the prefix of their <attach>.
 
     attached_names(document, "joint")       {"left_elbow": Found(the other document, where it declares "elbow")}
-    names_in_model(document, node)          the names that an <attach> can choose from
+    names_in_model(document, node)          the names that an <attach> can refer to
 
 Every name of the other model is listed, whichever of its bodies is attached.
 """
@@ -22,7 +22,7 @@ from kinetree.engine.mjcf.references import model_elements, model_name
 __all__ = ["Found", "attached_names", "names_in_model"]
 
 MAX_MODELS = 50
-"""Attached models that are looked into."""
+"""Most attached models that are searched."""
 
 
 class Found(NamedTuple):
@@ -42,7 +42,7 @@ def attached_names(document: Document, space: str) -> dict[str, Found]:
 
 
 def names_in_model(document: Document, node: Node, id: str) -> Mapping[str, Found]:
-    """The elements of the other model that an element of a kind of ATTACHING can name."""
+    """The elements of the other model that an element (of a kind in ATTACHING) can name."""
     model, _, space, _ = ATTACHING[id]
     other = _models(document).get(node.get(model) or "")
     if other is None:
@@ -67,7 +67,7 @@ def _attachments(document: Document) -> list[tuple[str, Document]]:
 
 @kept
 def _models(document: Document) -> dict[str, Document]:
-    """The other models that the document names, by the name that it has for each; without one, by their own."""
+    """The other models that the document declares, by the name it gives them; without one, by their own name."""
     found = {}
     for node in model_elements(document)[:MAX_MODELS]:
         other = document.model_beside(node.get("file") or "")

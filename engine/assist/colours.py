@@ -1,7 +1,7 @@
 """Colours in a text: where they are, and the edit that sets one.
 
-A colour is an attribute of three or four numbers from 0 to 1 that the table calls by a colour's name (rgba, ambient,
-...). Numbers written back have the digits that a colour picker gives: three after the point.
+A colour is an attribute of three or four numbers from 0 to 1 whose name in the table is that of a colour (rgba,
+ambient, ...). Numbers written back have the digits that a colour picker gives: three after the point.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ def colours(document: Document, path: str) -> list[Colour]:
 
 
 def colour_of(value: str) -> tuple[float, float, float, float] | None:
-    """Red, green, blue and opacity that a value of three or four numbers means, each from 0 to 1; None if it is no
-    colour."""
+    """Red, green, blue and opacity, each from 0 to 1, for a value of three or four numbers; None for any other
+    value.
+    """
     match = _NUMBERS.fullmatch(value)
     if match is None:
         return None
@@ -68,12 +69,12 @@ def colour_of(value: str) -> tuple[float, float, float, float] | None:
 
 
 def colour_text(rgba: Sequence[float], old: str) -> str:
-    """The numbers of a colour, in place of a value: one of three numbers gets no opacity."""
+    """The numbers of a colour as text, to replace the value `old`: a value of three numbers gets no opacity."""
     return " ".join(f"{round(value, 3):g}" for value in rgba[: 3 if len(old.split()) == 3 else 4])
 
 
 def colour_edit(document: Document, path: str, start: int, end: int, rgba: tuple[float, ...]) -> Edit:
-    """The edit that sets a colour of a file. One of three numbers gets no opacity."""
+    """The edit that replaces a colour in a file. A value of three numbers gets no opacity."""
     return Edit(start, end, colour_text(rgba, document.source_of(path).text[start:end]))
 
 

@@ -1,11 +1,10 @@
-"""Completion: what may be written at a place of a text, which may be broken while it is being typed.
+"""Completion: proposals for a place of a text, which may be broken while it is being typed.
 
     found = complete(document, path, offset)
     found.items[0].label, .text, .start, .end     replace the characters [start, end) of the file by the text
 
-Offered are the elements that the schema allows there and that are not there already, attributes, keywords, names that
-something declares, default classes, files, and the end tag of the element around. The best stand first; `stops` are the
-places of the new text to be filled in.
+Proposals are the elements that the schema still allows there, attributes, keywords, declared names, default classes,
+files, and the end tag of the enclosing element. The best come first; `stops` are the placeholders in the new text.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from kinetree.engine.translation import tr
 __all__ = ["Completion", "Completions", "Kind", "complete"]
 
 LIMIT = 200
-"""Items that are offered at once; typing more letters gives the others."""
+"""Most items that are offered at once; typing more letters gives the others."""
 
 MISFIT = 4
 
@@ -45,11 +44,11 @@ _USUALLY_EMPTY = frozenset(
         "bone", "omc",
     }
 )  # fmt: skip
-"""Elements that rarely stand where they may: what takes only these is written <tag/>."""
+"""Elements that are rarely wanted where they are allowed. An element that allows only these is written <tag/>."""
 
 
 class Kind(Enum):
-    """What an item is."""
+    """Kind of a completion item."""
 
     ELEMENT = "element"
     END_TAG = "end tag"
@@ -64,16 +63,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Something that may be written.
+    """One proposal.
 
-    label       what the user sees and types
+    label       the text that the user sees and types
     kind        see Kind
-    start, end  the characters of the file that it replaces; the place of the completion is among them
-    text        what it replaces them by
-    stops       stretches (start, end) of `text` to fill in, in their order; the last one is where to go on
+    start, end  the characters of the file that it replaces; they include the place of the completion
+    text        the new text
+    stops       placeholders (start, end) in `text`, in order; the last one is the final position of the cursor
     detail      a few words beside the label: the type of an attribute, the place of a name
     help        Markdown
-    again       whether there is more to complete at the first stop
+    again       whether to complete again at the first stop
     """
 
     label: str
@@ -97,7 +96,7 @@ class Completions:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An item before it is known to fit what was typed. `rank`: smaller ones are better."""
+    """An item that is not yet matched against the typed text. `rank`: smaller is better."""
 
     label: str
     rank: int
@@ -105,7 +104,9 @@ class _Candidate:
 
 
 def complete(document: Document, path: str, offset: int, limit: int = LIMIT) -> Completions:
-    """What may be written at an offset of a file of the document. Raises KeyError for another file."""
+    """Proposals for an offset of a file of the document. Raises KeyError for a file that is not part of the
+    document.
+    """
     cursor = cursor_at(document, path, offset)
     language = language_of(document)
     typed = cursor.typed
@@ -172,7 +173,9 @@ def _elements(document: Document, language: Language, cursor: Cursor) -> Iterato
 
 
 def _element(cursor: Cursor, row: ElementRow) -> Completion:
-    """An element: its tag alone where it has attributes or an end already, else with what it needs."""
+    """Proposes an element: only its tag if attributes or an end tag follow already, else with its required
+    attributes.
+    """
     source = cursor.source
     if cursor.where is Where.TAG and _goes_on(cursor):
         return Completion(row.tag, Kind.ELEMENT, cursor.start, cursor.end, row.tag, (), "", describe.element_text(row))
@@ -219,7 +222,7 @@ def _holds_elements(row: ElementRow) -> bool:
 
 
 def _goes_on(cursor: Cursor) -> bool:
-    """Whether something follows the name in its tag."""
+    """Whether more of the tag follows the name."""
     node = cursor.node
     if node is None:
         return False
@@ -254,7 +257,9 @@ def _attributes(document: Document, language: Language, cursor: Cursor) -> Itera
     node, row = cursor.node, _row_of(language, cursor)
     if node is None or row is None:
         return
-    if cursor.offset == cursor.start:  # before a name: one more attribute, not another name for that one
+    if (
+        cursor.offset == cursor.start
+    ):  # the cursor is before a name: propose a further attribute, not another name for that one
         cursor = replace(cursor, end=cursor.start, attribute="")
     there = {each.name for each in node.attributes if not cursor.attribute or each.name_span.start != cursor.start}
     excluded = {
@@ -305,7 +310,7 @@ def _attribute(cursor: Cursor, row: AttributeRow, value: InForce | None) -> Comp
 
 
 class _Values:
-    """What may be the value of an attribute, or a word of it where it is a list."""
+    """Proposals for the value of an attribute, or for one word of a list."""
 
     def __init__(
         self, document: Document, language: Language, cursor: Cursor, row: ElementRow, known: AttributeRow, limit: int
@@ -372,7 +377,7 @@ class _Values:
                 continue
             yield self.candidate(name, kind, 0, spots[0].subtree.tag, self.described(spots[0], space, name))
             best += fit == 0
-            if best > self.limit:  # nothing behind these can be better
+            if best > self.limit:  # no later candidate can rank higher
                 return
         for name, found in attached_names(self.document, space).items():
             if name not in names:
@@ -394,7 +399,7 @@ class _Values:
             yield self.candidate(each.value, Kind.FOLDER if each.is_folder else Kind.FILE, int(each.is_folder))
 
     def free_name(self, space: str) -> Iterator[_Candidate]:
-        """A name that is not taken, after the element around."""
+        """An unused name, derived from the enclosing element."""
         if self.typed:
             return
         parent = self.language.parent(self.node)

@@ -1,12 +1,12 @@
-"""What stands at a place of a text, which may be broken while it is being typed.
+"""Syntax at an offset of a text, which may be broken while it is being typed.
 
     cursor = cursor_at(document, path, offset)
     cursor.where      Where.CONTENT between tags, TAG, CLOSING, ATTRIBUTE, VALUE, or NOTHING (comments and the like)
-    cursor.start, cursor.end   the word at the offset: what a completion replaces
-    cursor.node       the element whose start tag it is in; for CONTENT and CLOSING the element around
+    cursor.start, cursor.end   the word at the offset, which a completion replaces
+    cursor.node       the element whose start tag it is in; for CONTENT and CLOSING the enclosing element
 
-The start tag is read by the document's own scanner, so that a tag without its end, a value without its closing quote
-and a lone "<" mean here what they mean to the tree.
+The start tag is read by the document's own scanner, so that an unfinished tag, an unclosed value and a lone "<" are
+read as the tree reads them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Cursor:
     offset      the place
     start, end  the word there: the name of a tag or attribute, or one word of a value; empty where none was begun
     node        TAG, ATTRIBUTE, VALUE: the element of the start tag, None where the tree has none (a lone "<");
-                CONTENT, CLOSING: the element around, None outside the root
+                CONTENT, CLOSING: the enclosing element, None outside the root
     tag_start   TAG, CLOSING, ATTRIBUTE, VALUE: the "<"
     attribute   ATTRIBUTE, VALUE: the name of the attribute, "" where none was begun
     value       VALUE: start and end of the value, without its quotes
@@ -70,12 +70,14 @@ class Cursor:
 
     @property
     def typed(self) -> str:
-        """The word up to the place."""
+        """The part of the word before the offset."""
         return self.source.text[self.start : self.offset]
 
 
 def cursor_at(document: Document, path: str, offset: int) -> Cursor:
-    """The place at an offset of a file of the document. Raises KeyError for another file."""
+    """The syntax at an offset of a file of the document. Raises KeyError for a file that is not part of the
+    document.
+    """
     source = document.source_of(path)
     text = source.text
     offset = max(0, min(offset, len(text)))
@@ -101,7 +103,7 @@ def cursor_at(document: Document, path: str, offset: int) -> Cursor:
 
 
 def element_around(root: Node, offset: int) -> Node | None:
-    """The innermost element of a file whose content the offset is in; None outside the root."""
+    """The innermost element of a file whose content contains the offset; None outside the root."""
     node = root
     if not root.tag or not _holds(node, 0, node.subtree, node.start, offset):
         return None
@@ -115,10 +117,10 @@ def element_around(root: Node, offset: int) -> Node | None:
 
 
 def _holds(node: Node, index: int, subtree, start: int, offset: int) -> bool:
-    """Whether the content of a subtree at `start` has the offset."""
+    """Whether the content of a subtree at `start` contains the offset."""
     if not start + subtree.head <= offset <= start + subtree.tail:
         return False
-    # <tag/> has no content, nor has a tag that is not closed by ">".
+    # neither <tag/> nor a tag without its closing ">" has content
     return subtree.tail > subtree.head or subtree.width > subtree.head or _opened(node.source.text, start, subtree.head)
 
 
@@ -133,7 +135,7 @@ def _content(root: Node, source: Source, offset: int) -> Cursor:
 
 
 def _name(text: str, offset: int, lowest: int) -> tuple[int, int]:
-    """Start and end of the name around an offset."""
+    """Start and end of the name at an offset."""
     before = _NAME_BEFORE.search(text, max(lowest, offset - 200), offset)
     after = _NAME_AFTER.match(text, offset)
     return (
@@ -143,7 +145,7 @@ def _name(text: str, offset: int, lowest: int) -> tuple[int, int]:
 
 
 def _in_tag(root: Node, source: Source, start: int, offset: int) -> Cursor:
-    """The place in, or behind, the start tag that begins at `start`."""
+    """The cursor in, or right behind, the start tag that begins at `start`."""
     text = source.text
     kind, _, end, name, name_start, found = next(scanner.scan(text, _ignored, start, True))
     if kind == scanner.TEXT:  # a lone "<"
@@ -189,7 +191,7 @@ def _attributes(text: str, found: list[scanner.AttributeToken] | tuple[int, int]
 
 
 def _between(source: Source, node: Node | None, start: int, offset: int, end: int) -> Cursor:
-    """A place in a tag that no attribute has: perhaps a name is being typed."""
+    """The cursor in a tag outside of its attributes: perhaps a name is being typed."""
     text = source.text
     equals = re.compile(rf"({_NAME_CHARACTER}+)\s*=\s*\Z").search(text, max(start, offset - 200), offset)
     if equals is not None:  # name=| without quotes
@@ -202,10 +204,10 @@ def _between(source: Source, node: Node | None, start: int, offset: int, end: in
 
 
 def _word_start(text: str, start: int, offset: int) -> int:
-    """Where the word of a value that ends at the offset starts."""
+    """The start of the word of a value that ends at the offset."""
     value = text[start:offset]
     return start + max((value.rfind(space) + 1 for space in " \t\r\n"), default=0)
 
 
 def _ignored(is_error: bool, start: int, end: int, code: str, message: str) -> None:
-    """Reports of the scanner: the document has them."""
+    """Ignores the scanner's reports: the document has them already."""

@@ -1,4 +1,4 @@
-"""Elements, attributes and names in words, as Markdown: for hover, completion and tooltips."""
+"""Describes elements, attributes and names as Markdown: for hover, completion and tooltips."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIALECTS = {MPEX: "Motphys", "kinetree": "Kinetree"}
 
 
 def element_text(row: ElementRow) -> str:
-    """What an element is."""
+    """Help of an element."""
     lines = [f"**<{row.tag}>** {_dialect(row.dialect)}".rstrip(), tr(row.help)]
     required = [known.name for known in row.attributes.values() if known.required]
     if required:
@@ -34,7 +34,7 @@ def element_text(row: ElementRow) -> str:
 
 
 def attribute_text(row: AttributeRow, value: InForce | None = None) -> str:
-    """What an attribute is: type, unit, range, default, and the value in force."""
+    """Help of an attribute: type, unit, range, default, and the effective value."""
     lines = [f"**{row.name}** `{signature(row)}` {_dialect(row.dialect)}".rstrip(), tr(row.help)]
     facts = []
     if row.low is not None or row.high is not None:
@@ -78,7 +78,7 @@ def source_of_value(value: InForce) -> str:
 
 
 def declared_text(spot: Spot, space: str, name: str) -> str:
-    """What declares a name: its kind, place, and start tag."""
+    """The declaration of a name: kind, place and start tag."""
     line = spot.source.line_column(spot.start)[0]
     head = spot.source.text[spot.start : spot.start + min(spot.subtree.head, 400)]
     head = re.sub(r"\s+", " ", head).replace("`", "'")
@@ -87,7 +87,7 @@ def declared_text(spot: Spot, space: str, name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text of a model in Markdown, without any of its marks."""
+    """Text of a model for use in Markdown, with its markup characters escaped."""
     return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", text)
 
 
@@ -97,7 +97,7 @@ def one(thing: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """A bound of a range: without ".0"."""
+    """A bound of a range as text, without a trailing ".0"."""
     return f"{value:g}"
 
 

@@ -1,7 +1,7 @@
-"""Files that attributes of a document name: the folder that they start from, and what is there.
+"""Files that attributes refer to: the base folder of their names, and the entries of that folder.
 
-Folders are as the compiler looks for them: meshdir, texturedir and assetdir for assets of MJCF, the folder of the main
-file for what it includes or attaches, package:// addresses for URDF. Nothing but names of files is read.
+Folders are resolved as in the compiler: meshdir, texturedir and assetdir for assets of MJCF, the folder of the main
+file for included and attached files, package:// addresses for URDF. Only names of files are read, never their contents.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from kinetree.engine.resources.packages import MAX_PARENTS, locate
 __all__ = ["MESHES", "MODELS", "FileName", "file_of", "files_for", "folder_of", "named"]
 
 MAX_ENTRIES = 5000
-"""Entries of a folder that are looked at."""
+"""Most entries of a folder that are read."""
 
 BESIDE_THE_MODEL = frozenset({"include", "asset.model"})
-"""Kinds of elements whose files are named from the folder of the main file, whatever the settings."""
+"""Kinds of elements whose file names are relative to the folder of the main file, whatever the settings."""
 
 MODELS = (".xml", ".mjcf", ".urdf")
 MESHES = (".obj", ".stl", ".msh")
@@ -42,21 +42,22 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     "body.flexcomp": (*MESHES, ".gmsh"),
     "mesh": (*MESHES, ".dae"),
 }
-"""Kind of element -> the files that it can name; all files for other kinds."""
+"""Kind of element -> file types that it can refer to; all files for other kinds."""
 
 _PACKAGE = re.compile(r"(package://)([^/]*)(/?)(.*)\Z", re.DOTALL)
 
 
 class FileName(NamedTuple):
-    """A file or folder that a value can name: the whole value, and whether it is a folder (whose name ends in "/")."""
+    """A file or folder as a value: the complete value, and whether it is a folder (whose name ends in "/")."""
 
     value: str
     is_folder: bool
 
 
 def files_for(document: Document, row: ElementRow, known: AttributeRow, value: str) -> list[FileName]:
-    """What may stand in the place of a value that names a file or a folder: the entries of the folder that the value
-    has up to its last "/", folders last."""
+    """Proposals for a value that names a file or a folder: the entries of the folder in front of its last "/", folders
+    last.
+    """
     value = slashed(value)
     package = _PACKAGE.match(value)
     if package is not None:
@@ -71,8 +72,9 @@ def files_for(document: Document, row: ElementRow, known: AttributeRow, value: s
 
 
 def folder_of(document: Document, row: ElementRow, known: AttributeRow | None = None) -> Path:
-    """The absolute folder that the file names of a kind of element start from. `known`: the attribute that has the
-    name, where that could be the name of a folder (meshdir)."""
+    """The absolute folder that file names of a kind of element are relative to. `known`: the attribute with the name,
+    where that could be the name of a folder (meshdir).
+    """
     if row.id in BESIDE_THE_MODEL or (known is not None and known.type == "directory"):
         return document.base
     setting = FOLDERS.get(row.id, FOLDERS["*"])
@@ -81,8 +83,10 @@ def folder_of(document: Document, row: ElementRow, known: AttributeRow | None = 
 
 
 def named(folder: Path, path: str | os.PathLike[str]) -> tuple[str, bool]:
-    """(how a text names a file, whether the file lies in `folder` or below). `folder`: where names start. The name is
-    relative, with "/" between its parts; it is absolute where both have no folder in common."""
+    """(name of a file in a text, whether the file lies in `folder` or below).
+
+    The name is relative to `folder`, with "/" between its parts. It is absolute where the two have no common folder.
+    """
     folder, file = Path(os.path.abspath(folder)), Path(os.path.abspath(path))
     if file.drive != folder.drive or file.parts[1:2] != folder.parts[1:2]:
         return file.as_posix(), False
@@ -110,7 +114,7 @@ def _folders(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _in_packages(document: Document, row: ElementRow, package: re.Match[str]) -> Iterator[FileName]:
-    """As `kinetree.engine.resources.packages` searches: folders around the model, and what is in them."""
+    """Entries of packages: folders above the model and their subfolders (`kinetree.engine.resources.packages`)."""
     scheme, name, slash, rest = package.groups()
     around = [document.base, *document.base.parents][:MAX_PARENTS]
     if not slash:

@@ -1,10 +1,9 @@
 """Formatting on request: indentation, and the spaces between tags and attributes.
 
-Elements and attributes keep their order, comments and blank lines stay (of several blank lines one), a comment at the
-end of a line stays there, attributes stay on the lines that the author gave them, and so does a short element that
-holds only empty ones. Values are not touched, nor is
-anything inside an element with character data. The result is a list of edits of white space alone, so that the model,
-the identities of the elements and every untouched line stay as they are. A text with errors is not formatted.
+Elements and attributes keep their order and comments stay, also at the end of a line. Several blank lines become one.
+Attributes stay on their lines; a short element with only empty children stays on one line. Values and elements with
+character data are not changed. The result is a list of edits of white space, so that the model, the identities of the
+elements and all other lines stay the same. A text with errors is not formatted.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ __all__ = ["CannotFormat", "format_edits"]
 _BREAKS = re.compile(r"\r\n|\n|\r")
 _EMPTY_WITH_SPACE = re.compile(r"\s/>")
 _EMPTY_WITHOUT = re.compile(r"[^\s]/>")
-_TIDY = re.compile(r"""(?: [^\s=]+=(?:"[^"]*"|'[^']*'))*""")  # the attributes of a tag as they are written here
+_TIDY = re.compile(r"""(?: [^\s=]+=(?:"[^"]*"|'[^']*'))*""")  # attributes keep their lines
 LONGEST = 120
-"""Longer lines are not made or kept of elements that stand together on one."""
+"""Elements on one line: longest line that is made or kept."""
 _LITERAL = {scanner.TEXT, scanner.CDATA}
 
 
 class CannotFormat(ValueError):
-    """A text has errors in its XML; str() names the first one."""
+    """A text has XML errors; str() names the first one."""
 
 
 def format_edits(document: Document, path: str, unit: str | None = None) -> list[Edit]:
@@ -64,15 +63,15 @@ class _Formatter:
         self.line_break = line_break(source.text)
         with_space = len(_EMPTY_WITH_SPACE.findall(source.text))
         self.before_end = " " if with_space > len(_EMPTY_WITHOUT.findall(source.text)) else ""
-        self.starts: list[str] = []  # of lines, by depth, with the break before them
+        self.starts: list[str] = []  # indentation of lines, by depth, including the line break
 
     def edits(self) -> Iterator[Edit]:
         tokens = list(scanner.scan(self.text, lambda *report: None))
         literal = _with_text(tokens)
         together = self.short(tokens)
-        last = -1  # the last token of a short element that stays on one line
+        last = -1  # the last token of a short element on one line
         depth, position = 0, 0
-        quiet = 0  # how many elements with character data are open
+        quiet = 0  # depth of elements with character data 90# <body></body>
         before = None
         for number, token in enumerate(tokens):
             kind, start, end = token[:3]
@@ -169,7 +168,7 @@ class _Formatter:
 
 
 def _with_text(tokens: list[scanner.Token]) -> set[int]:
-    """The numbers of the start tags of elements that hold character data."""
+    """Numbers of the start tags of elements with character data."""
     found: set[int] = set()
     open_tags: list[int] = []
     for number, token in enumerate(tokens):

@@ -1,9 +1,9 @@
-"""Hover: what stands at a place of a text, in words.
+"""Hover: help for a place of a text, as Markdown.
 
 found = hover(document, path, offset)
-found.markdown     help of the element or attribute, type, unit, range, default; the value in force and where it
-                   comes from; what a name refers to
-found.span         the characters that it is about
+found.markdown     help of the element or attribute, type, unit, range, default; the effective value and its
+                   origin; the declaration of a name
+found.span         the characters that it describes
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ __all__ = ["Hover", "hover"]
 
 
 class Hover(NamedTuple):
-    """What is said about a stretch of the text."""
+    """The help for a stretch of the text."""
 
     span: Span
     markdown: str
 
 
 def hover(document: Document, path: str, offset: int) -> Hover | None:
-    """What there is to say about an offset of a file; None for nothing. Raises KeyError for a file that is not part of
-    the document."""
+    """The help for an offset of a file; None where there is none. Raises KeyError for a file that is not part of the
+    document.
+    """
     cursor = cursor_at(document, path, offset)
     node = cursor.node
     if node is None or cursor.where in (Where.CONTENT, Where.NOTHING):
@@ -81,7 +82,7 @@ def _references(count: int, space: str, name: str) -> str:
 
 
 def _referred(document: Document, subject: Subject) -> str:
-    """What a name refers to."""
+    """Describes the declaration of a name."""
     space, name = subject.space, subject.name
     spots = index_of(document).names(space).get(name)
     if spots:
@@ -102,9 +103,7 @@ def _referred(document: Document, subject: Subject) -> str:
             line=origin.node.line,
             path=os.path.basename(origin.node.source.path),
         )
-    return tr(
-        "Nothing in the text declares {one} of the name {name}.", one=describe.one(space), name=describe.plain(name)
-    )
+    return tr("No element declares {one} with the name {name}.", one=describe.one(space), name=describe.plain(name))
 
 
 def _file(document: Document, cursor: Cursor, value: str) -> str:

@@ -1,11 +1,10 @@
-"""The value in force of each attribute of an element, and where it comes from.
+"""The effective value of each attribute of an element, and its origin.
 
     in_force(document, node)["rgba"]    InForce(value="1 0 0 1", origin=Origin.CLASS, class_name="red", where=Attribute)
 
 An attribute is written in the element itself, or set by its default class (or one around that), or by another element
-of the same section (MJCF merges all <option>, <compiler>, ...), or it has the default of the format. What follows from
-other attributes, such as the mass of a geom or the quaternion of an element that says euler, is computed by the
-compiler.
+of the same section (MJCF merges all <option>, <compiler>, ...), or it has the default of the format. The compiler
+computes values that depend on other attributes, such as the mass of a geom or the quaternion of an element with euler.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ __all__ = [
 
 
 class Origin(Enum):
-    """Where a value comes from."""
+    """Origin of a value."""
 
     WRITTEN = "written"
     """The element itself."""
     CLASS = "class"
     """A default class of the element, or one around that class."""
     SECTION = "section"
-    """Another element of the same kind, which sets it for all of them."""
+    """Another element of the same kind: its settings count for all of them."""
     FORMAT = "format"
     """The default of the format."""
     COMPILER = "compiler"
@@ -54,13 +53,13 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """One attribute of an element.
+    """The effective value of one attribute of an element.
 
-    row         what the table says of it
-    value       the value in force, as text: a short list of numbers is completed as the format does it. None where
-                there is none, or where the compiler computes it
+    row         its row in the schema table
+    value       the value as text; a short list of numbers is completed as the format does it. None where there is none,
+                or where the compiler computes it
     origin      where the value comes from
-    where       the attribute of the text that sets it; None for Origin.FORMAT and Origin.COMPILER
+    where       the attribute in the text that sets it; None for Origin.FORMAT and Origin.COMPILER
     class_name  the name of the default class that sets it, for Origin.CLASS
     """
 
@@ -78,7 +77,7 @@ SETTINGS = frozenset(
     for id in (section, *schema.ELEMENTS[section].children)
     if schema.ELEMENTS[id].tag not in LISTS
 )
-"""Kinds of elements of MJCF that are settings of the whole model: where several of one kind stand, each attribute has
+"""Kinds of MJCF elements with settings of the whole model: if a model has several of one kind, each attribute has
 the last value."""
 
 COMPUTED: frozenset[tuple[str, str]] = frozenset(
@@ -96,7 +95,7 @@ FOLLOWING: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (ALTERNATIVES, ORIENTATION),
     (("fullinertia",), ("diaginertia", *ORIENTATION)),
 )
-"""(attributes, others that follow from each of them). The first that is set counts."""
+"""(attributes, others that are computed from each of them). The first one that is set counts."""
 
 _FOLLOWING_X_XY = ((("euler",), ("quat",)), (("quat",), ("euler",)))
 
@@ -123,8 +122,9 @@ def class_of(document: Document, node: Node) -> DefaultClass:
 
 
 def in_force(document: Document, node: Node, names: Iterable[str] | None = None) -> dict[str, InForce]:
-    """Every attribute that an element may have, by name, in the order of the table; {} where its kind is unknown.
-    `names`: only these, which its kind must have."""
+    """Every attribute that an element may have, by name, in the order of the table; {} for an element of unknown kind.
+    `names`: return only these; its kind must have them.
+    """
     language = language_of(document)
     row = language.row(node)
     if row is None:
@@ -152,7 +152,7 @@ def in_force(document: Document, node: Node, names: Iterable[str] | None = None)
 
 
 def _set(document: Document, node: Node, row: ElementRow) -> dict[str, InForce]:
-    """What the element and its classes set, by attribute name."""
+    """The attributes that the element and its classes set, by name."""
     found: dict[str, InForce] = {}
     if language_of(document).grammar is not MJCF:
         default = _x_xy_default(document, node, row)
@@ -186,7 +186,7 @@ def _add(
 
 
 def completed(text: str, row: AttributeRow, below: str | None) -> str:
-    """A short list of numbers with the values that it takes from what is below."""
+    """A short list of numbers, completed with the values of the next lower origin."""
     if row.max_count in (1, None) or row.type not in ("real", "int"):
         return text
     words = text.split()
@@ -197,7 +197,7 @@ def completed(text: str, row: AttributeRow, below: str | None) -> str:
 
 
 def _chain(document: Document, node: Node, row: ElementRow) -> Iterable[Node]:
-    """The default elements that apply to an element, in the order in which they are applied."""
+    """The default elements that apply to an element, in order of application."""
     if row.default is not None:
         return class_of(document, node).elements(row)
     group = default_group(row.id)
@@ -207,7 +207,9 @@ def _chain(document: Document, node: Node, row: ElementRow) -> Iterable[Node]:
 
 
 def _before(defaults: Defaults, node: Node, group: str) -> Iterator[Node]:
-    """The default elements that apply before one of a class: those of the classes around it, and those before it."""
+    """The default elements that apply before a given one: those of the enclosing classes, and earlier ones of its own
+    class.
+    """
     name = _class_name(node)
     found = None if name is None else defaults.find(name)
     for element in found.chains.get(group, ()) if found is not None else ():
@@ -217,8 +219,9 @@ def _before(defaults: Defaults, node: Node, group: str) -> Iterator[Node]:
 
 
 def settings_in_force(settings: Iterable[Node]) -> dict[str, InForce]:
-    """What some elements of default classes set together, such as those of one class and the classes around it; later
-    ones count before earlier ones."""
+    """The combined settings of default elements, such as those of one class and its enclosing classes; later ones
+    override earlier ones.
+    """
     found: dict[str, InForce] = {}
     for element in settings:
         row = schema.child(schema.ELEMENTS["default"], element.tag)
@@ -228,7 +231,7 @@ def settings_in_force(settings: Iterable[Node]) -> dict[str, InForce]:
 
 
 def _class_name(element: Node) -> str | None:
-    """The name of the class that a default element stands in."""
+    """The name of the class of a default element."""
     parent = element.parent
     while parent is not None and parent.tag != "default":
         parent = parent.parent
@@ -240,7 +243,7 @@ def _class_name(element: Node) -> str | None:
 def _following(
     node: Node, found: dict[str, InForce], rules: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]
 ) -> set[str]:
-    """The attributes whose values follow from others that are set."""
+    """The attributes that are computed from others which are set."""
     result: set[str] = set()
     for deciding, others in rules:
         given = [name for name in deciding if name in found]
@@ -268,14 +271,13 @@ def _settings(document: Document) -> dict[str, list[Node]]:
 
 
 def settings_of(document: Document, id: str) -> list[Node]:
-    """The elements of a kind of SETTINGS, in the order of the text: of several values of an attribute the last one
-    counts."""
+    """The elements of a kind of SETTINGS, in the order of the text; the last value of an attribute counts."""
     return _settings(document).get(id, [])
 
 
 @kept
 def is_mpex(document: Document) -> bool:
-    """Whether the model is of the Motphys dialect, which has some defaults of its own."""
+    """Whether the model is written in the Motphys dialect, which has some defaults of its own."""
     given = [node.get("dialect") for node in settings_of(document, "compiler")]
     return [each for each in given if each is not None][-1:] == ["mpex"]
 

@@ -1,12 +1,12 @@
-"""Index of the names of a document, quick enough to be made anew after every key that is typed.
+"""Index of the names of a document, fast enough to be rebuilt after every keystroke.
 
     index = index_of(document)
-    index.names("geom")                  the names that are declared in a namespace -> where
-    index.references("geom", "tip")      where a name is referred to
+    index.names("geom")                  declared names of a namespace -> their places
+    index.references("geom", "tip")      the places that refer to a name
 
-It says the same as `names_of`, which knows more (copies and parts of elements, what stands in the way of a new name)
-but makes a Node of every element. This looks at subtrees only, and remembers at each small one what names it has: the
-versions of a text share all subtrees but those around the change.
+`names_of` gives the same names and more (copies and parts of elements, conflicts with a new name), but creates a Node
+for every element. The index reads subtrees only, and caches the names of each small subtree: versions of a text share
+all subtrees except those around the change.
 """
 
 from __future__ import annotations
@@ -27,16 +27,15 @@ from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 __all__ = ["Index", "Spot", "index_of", "value_of"]
 
 SMALL = 400
-"""Characters of a subtree whose names are remembered together."""
+"""Size of the subtrees whose names are cached together, characters."""
 
 
 class _Name(NamedTuple):
     """A name in a subtree.
 
-    offset     from the start of that subtree to the element
-    declares   whether it is declared, else it is referred to
-    subtree    the element; None for that subtree itself, which remembers the name: one that held itself would be
-               garbage that only a search finds
+    offset     from the start of the subtree to the element
+    declares   whether this is a declaration, else a reference
+    subtree    the element; None for the caching subtree itself, to avoid a reference cycle
     """
 
     space: str
@@ -49,13 +48,13 @@ class _Name(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """An attribute of an element, where a name is declared or referred to.
+    """An attribute of an element that declares a name or refers to one.
 
     source     the file
     start      offset of the element
     subtree    the element
     row        its kind
-    attribute  the attribute; it is not written where the name follows from something else
+    attribute  the attribute; absent from the text where the name is derived (from a file name)
     """
 
     source: Source
@@ -88,26 +87,27 @@ class Index:
         self._referred: dict[str, dict[str, list[Spot]]] = {}
 
     def names(self, space: str) -> Mapping[str, list[Spot]]:
-        """The names that are declared in a namespace, in the order of the text, and where: at one place in a model
-        that compiles."""
+        """The names declared in a namespace, in the order of the text, with their places: one place each in a valid
+        model.
+        """
         space = _SAME.get(space, space)
         if space not in self._declared:
             self._declared[space] = self._collected(space, True)
         return self._declared[space]
 
     def references(self, space: str, name: str) -> list[Spot]:
-        """The attributes that refer to a name: alone, or in a list."""
+        """The attributes that refer to a name: by itself, or in a list."""
         return self.referring(space).get(name, [])
 
     def referring(self, space: str) -> Mapping[str, list[Spot]]:
-        """The names of a namespace that are referred to, and the attributes that do."""
+        """The names of a namespace that are referred to, with the attributes that refer to them."""
         space = _SAME.get(space, space)
         if space not in self._referred:
             self._referred[space] = self._collected(space, False)
         return self._referred[space]
 
     def all_names(self) -> Iterator[tuple[str, Spot]]:
-        """Every name that is declared, and where."""
+        """Every declared name, with its places."""
         for source, start, subtree, names in self._pieces:
             for each in names:
                 if each.declares:
@@ -188,7 +188,7 @@ def _names(grammar: Grammar, subtree: Subtree, place: Place) -> Iterator[_Name]:
 
 
 class _Naming(NamedTuple):
-    """The attribute of a kind of element that declares names, and those that refer to them, by name."""
+    """For a kind of element: the attribute that declares its name, and those that refer to names, by attribute name."""
 
     declaring: AttributeRow | None
     referring: dict[str, AttributeRow]
@@ -201,7 +201,7 @@ def _naming(row: ElementRow) -> _Naming:
 
 
 def _own(grammar: Grammar, subtree: Subtree, row: ElementRow, offset: int, noted: Subtree | None) -> Iterator[_Name]:
-    """What one element declares and refers to. `noted`: the subtree that its names have."""
+    """Notes the names that one element declares and refers to. `noted`: receives the names of the subtree."""
     if grammar.shared and row.id in grammar.shared:
         name = value_of(subtree, "name")
         if name:

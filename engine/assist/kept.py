@@ -1,4 +1,4 @@
-"""Keeps what was computed of a document for as long as the document is in use."""
+"""Caches results for as long as their document is in use."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ T = TypeVar("T")
 
 
 def kept(compute: Callable[[Document], T]) -> Callable[[Document], T]:
-    """A function of a document that computes once for each document. Two threads that ask at the same moment may both
-    compute; they get the same result."""
+    """Decorator: computes a function of a document once for each document.
+
+    Two threads that call it at the same moment may both compute; they get the same result.
+    """
     results: WeakKeyDictionary[Document, T] = WeakKeyDictionary()
 
     @wraps(compute)

@@ -2,14 +2,14 @@
 
     language = language_of(document)
     language.row(node)                  the kind of an element: ElementRow of its format's table, or None
-    language.children(node)             the kinds of elements that may be inserted into it now
+    language.children(node)             the kinds of elements that can be inserted into it now
     language.attribute(node, "size")    the AttributeRow of one of its attributes, or None
-    language.refers(attribute)          the namespace that a value refers to, or None
+    language.refers(attribute)          the namespace that its value refers to, or None
     language.name_of(node)              the name by which others refer to it, or None
 
-A node may be of the tree of its own file or of the merged tree (`Document.merged`). In an included file the elements
-directly in the root are judged by where its <include> stands. A file that is only a part for others to include, opened
-by itself, is judged by what it holds.
+A node may be of the tree of its own file or of the merged tree (`Document.merged`). For top-level elements of an
+included file, the parent is that of the <include>. If a partial file (one for others to include) is opened by itself,
+its context is guessed from its elements.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Grammar:
     name       for the user: "MJCF", "URDF", "x_xy"
     root       the kind of the root element
     rows       every kind of element, by id
-    inside     inside(row, around) -> {tag: kind} of what may stand in a kind of element; `around`: see Place
-    anywhere   kinds that may stand in every element, by tag
-    exclusive  ids of kinds that hold only one element, of any of their kinds
-    shared     kind -> the namespace of its name, which it declares where it holds elements and refers to where not
+    inside     inside(row, around) -> {tag: kind}, the children that a kind of element allows; `around`: see Place
+    anywhere   kinds that every element allows as children, by tag
+    exclusive  ids of kinds that allow only one child, of whatever kind
+    shared     kind -> the namespace of its name: a declaration if the element has children, else a reference
     implicit   namespace -> names that exist without being declared
-    words      (id, attribute) -> values that are usual for an attribute of type string
+    words      (id, attribute) -> usual values of an attribute of type string
     """
 
     name: str
@@ -59,18 +59,18 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The inside of an element.
+    """The content of an element, as a context for child elements.
 
     row     its kind
-    around  the nearest kind around its content that is not transparent (frame and replicate are): it decides what
-            may stand there
+    around  the nearest enclosing kind that is not transparent (frame and replicate are): it decides which children are
+            allowed
     """
 
     row: ElementRow
     around: ElementRow
 
     def of(self, row: ElementRow) -> Place:
-        """The inside of an element of a kind that stands here."""
+        """The content of an element of this kind in this context."""
         return Place(row, schema.enclosing(row, self.around))
 
 
@@ -106,7 +106,9 @@ _GRAMMARS: dict[str, Grammar] = {schema.ROOT.tag: MJCF}
 
 
 def grammar_of(tag: str, path: str = "") -> Grammar:
-    """The table for a root element with this tag; where the tag is of no format, the path tells: .urdf, else MJCF."""
+    """The table for a root element with this tag. If no format has such a root, the extension decides: .urdf, else
+    MJCF.
+    """
     if tag not in formats.ROOTS:
         tag = "robot" if tag not in _GRAMMARS and path.lower().endswith(".urdf") else schema.ROOT.tag
     if tag not in _GRAMMARS:
@@ -131,7 +133,7 @@ class Language:
     """See the module. `grammar` is the table of the document's format."""
 
     def __init__(self, document: Document, grammar: Grammar) -> None:
-        # Not the document itself: it would never be freed, as `kept` holds what was computed of it.
+        # holds no reference to the document: `kept` stores results by document, which would then never be freed
         self.grammar = grammar
         self._main = document.root.source.path
         self._includes = {path: document.include_of(path) for path in document.trees}
@@ -145,8 +147,9 @@ class Language:
     # ---- kinds --------------------------------------------------------------------------------------
 
     def row(self, node: Node) -> ElementRow | None:
-        """The kind of an element; None where it is unknown, or does not belong where it stands. The root of an
-        included file has no kind, unless it is the root element of the format."""
+        """The kind of an element; None if it is unknown or not allowed there. The root of an included file has no kind,
+        unless it is the root element of the format.
+        """
         parent = node.parent
         if parent is None:
             return self.grammar.root if node.tag == self.grammar.root.tag else None
@@ -154,7 +157,7 @@ class Language:
         return None if place is None else self.child(place, node.tag)
 
     def inside(self, node: Node) -> Place | None:
-        """The place that an element is for what it holds; None where its kind is unknown."""
+        """The context that an element gives its children; None where its kind is unknown."""
         path = []
         while node.parent is not None:
             path.append(node.tag)
@@ -168,16 +171,16 @@ class Language:
         return place
 
     def allowed(self, node: Node) -> dict[str, ElementRow]:
-        """Every kind of element that may stand in an element, by tag, whatever stands there already."""
+        """Every kind of child that an element allows, by tag, whatever children it has already."""
         place = self.inside(node)
         if place is None:
             return {}
         return {**self.grammar.inside(place.row, place.around), **self.grammar.anywhere}
 
     def children(self, node: Node, but: Node | None = None) -> dict[str, ElementRow]:
-        """The kinds of elements that may be inserted into an element now, by tag, in the order of the table: those
-        that may stand there once and stand there already are left out. `but`: a child that does not count, as it is
-        being typed."""
+        """The kinds of children that can be inserted into an element now, by tag, in the order of the table. Kinds that
+        are allowed once and present already are left out. `but`: a child to ignore, because it is being typed.
+        """
         place = self.inside(node)
         if place is None:
             return {}
@@ -192,12 +195,13 @@ class Language:
 
     @staticmethod
     def _inside(node: Node) -> Sequence[Node | Subtree]:
-        """An element's children, without making their nodes where that can be."""
+        """An element's children, without creating their nodes where possible."""
         return node.children if node.subtree.includes else node.subtree.children
 
     def parent(self, node: Node) -> Node | None:
-        """The element around a node in the model: for one directly in the root of an included file, and for that root,
-        the element around its <include>. None for the root of the model, and of a file that nothing includes."""
+        """The parent of a node in the model. For a top-level element of an included file, and for the root of that
+        file, it is the parent of the <include>. None for the root of the model, and of a file that nothing includes.
+        """
         around = node.parent
         at = node if around is None else around
         while at is not None and at.parent is None:
@@ -208,18 +212,18 @@ class Language:
         return around
 
     def ancestors(self, node: Node) -> Iterator[Node]:
-        """The elements around a node in the model, the nearest first; see `parent`."""
+        """The ancestors of a node in the model, the nearest first; see `parent`."""
         around = self.parent(node)
         while around is not None:
             yield around
             around = self.parent(around)
 
     def child(self, place: Place, tag: str) -> ElementRow | None:
-        """The kind of an element with a tag in a place; None if it does not belong there."""
+        """The kind of an element with a tag in a context; None if it is not allowed there."""
         return self.grammar.inside(place.row, place.around).get(tag) or self.grammar.anywhere.get(tag)
 
     def _start(self, root: Node) -> Place | None:
-        """The inside of the root of a file."""
+        """The context of the top level of a file."""
         path = root.source.path
         if path not in self._starts:
             include = self._includes.get(path)
@@ -230,14 +234,16 @@ class Language:
         return self._starts[path]
 
     def _guessed(self, root: Node) -> Place | None:
-        """What a main file is: a model, or a part of one whose place is where its elements belong."""
+        """Guesses the context of a main file: a complete model, or the part of a model in which its elements are
+        allowed.
+        """
         grammar = self.grammar
         whole = Place(grammar.root, grammar.root)
         tags = {child.tag for child in root.subtree.children}
         if grammar is not MJCF or not tags - set(grammar.inside(whole.row, whole.around)) - set(grammar.anywhere):
             return whole
         places = [Place(row, row) for row in grammar.rows.values() if row.children and not row.transparent]
-        # A default class takes the same tags as an actuator section and others, which are more likely.
+        # Default classes come last: they share tags with the actuator section and others, which are more likely.
         places.sort(key=lambda place: place.row.id == "default")
         best = max(places, key=lambda place: len(tags & set(grammar.inside(place.row, place.around))))
         most = tags & set(grammar.inside(best.row, best.around))
@@ -258,8 +264,9 @@ class Language:
     # ---- names --------------------------------------------------------------------------------------
 
     def declares(self, node: Element, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
-        """(the attribute, the namespace) in which an element declares its name; None if it has none. `row`: its kind,
-        if that is known already."""
+        """(the attribute, the namespace) with which an element declares its name; None if it declares none. `row`: its
+        kind, if the caller knows it.
+        """
         row = self.row(node) if row is None and isinstance(node, Node) else row
         if row is None:
             return None
@@ -268,7 +275,7 @@ class Language:
         return next(((each, each.declares) for each in row.attributes.values() if each.declares), None)
 
     def refers(self, attribute: Attribute) -> str | None:
-        """The namespace of what an attribute refers to; None if it refers to nothing."""
+        """The namespace that an attribute refers to; None if it is no reference."""
         row = self.row(attribute.node)
         known = None if row is None else row.attributes.get(attribute.name)
         if row is None or known is None:
@@ -276,16 +283,18 @@ class Language:
         return self.refers_by(attribute.node, row, known)
 
     def refers_by(self, node: Element, row: ElementRow, known: AttributeRow) -> str | None:
-        """The namespace that an attribute of an element refers to, by the rows of both, whether or not it is written;
-        None if it refers to nothing."""
+        """The namespace that an attribute of an element refers to, present or not, from the rows of both; None if it is
+        no reference.
+        """
         shared = self.grammar.shared
         if shared and known.name == "name" and row.id in shared:
             return None if node.subtree.children else shared[row.id]
         return schema.referred(known, node)
 
     def name_of(self, node: Node) -> str | None:
-        """The name of an element, or of the default class that it is; where none is written, the one that it gets from
-        its file. None if it has none."""
+        """The name of an element, or of the default class that it defines; if none is written, the name derived from
+        its file. None without any name.
+        """
         row = self.row(node)
         declared = self.declares(node, row)
         if row is None or declared is None:

@@ -1,4 +1,4 @@
-"""What the values of a text are: numbers, keywords, names, default classes, files. For colouring beyond XML."""
+"""Kinds of the values in a text: numbers, keywords, names, default classes, files. For syntax colouring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Meaning", "Value", "values_in", "values_of"]
 
 
 class Meaning(Enum):
-    """What a value is."""
+    """Kind of a value."""
 
     NUMBER = "number"
     KEYWORD = "keyword"
@@ -58,7 +58,7 @@ def values_in(document: Document, path: str, start: int, end: int) -> list[Value
 def values_of(
     language: Language, subtree: Subtree, offset: int, row: ElementRow | None, inside: Place | None, text: str, end: int
 ) -> list[Value]:
-    """The same for an element of a text with what it holds, up to an offset; see `subtrees_of`."""
+    """The same for an element with all its children, up to an offset; see `subtrees_of`."""
     elements = subtrees_of(language, subtree, offset, row, inside, offset, end)
     return sorted(_values(language, elements, text, offset, end))
 
@@ -79,8 +79,9 @@ def _values(
 
 @cache
 def _meanings(row: ElementRow, is_shared: bool) -> dict[str, Meaning | AttributeRow]:
-    """What the values of a kind of element are, by attribute; its row for one that depends on the element.
-    `is_shared`: see Grammar."""
+    """The kinds of the values of an element, by attribute. Where the kind depends on the particular element, its row
+    instead. `is_shared`: see Grammar.
+    """
     declaring = next((each for each in row.attributes.values() if each.declares), None)
     found: dict[str, Meaning | AttributeRow] = {}
     for name, known in row.attributes.items():
@@ -91,7 +92,7 @@ def _meanings(row: ElementRow, is_shared: bool) -> dict[str, Meaning | Attribute
 
 
 def _meaning_here(language: Language, subtree: Subtree, row: ElementRow, known: AttributeRow) -> Meaning:
-    """What the value of an attribute is where that depends on the element."""
+    """The kind of a value that depends on the particular element."""
     element = _Element(subtree)
     declared = language.declares(element, row)
     space = language.refers_by(element, row, known)
@@ -99,7 +100,7 @@ def _meaning_here(language: Language, subtree: Subtree, row: ElementRow, known: 
 
 
 class _Element(NamedTuple):
-    """A subtree as what the language looks at."""
+    """Adapts a subtree to the protocol that the language reads."""
 
     subtree: Subtree
 

@@ -1,15 +1,15 @@
-"""Names in a document of any format: what declares them, what refers to them, and renaming with all that refers.
+"""Names in a document of any format: declarations, references, and renaming of both.
 
     names = names_of(document)
-    names.declarations                   every element that declares a name
-    names.declared(node)                 what one element declares
+    names.declarations                   every element with a declared name
+    names.declared(node)                 the declarations of one element
     names.references_to(node)            every attribute that refers to it
-    names.references_in(node)            what its own attributes refer to
+    names.references_in(node)            the references in its own attributes
     names.meant(space, name)             the declarations that a reference means
-    rename(document, node, "new")        wishes that rename an element everywhere, over all its files
+    rename(document, node, "new")        element edits that rename it everywhere, over all files
 
-See `kinetree.engine.mjcf.references.Names`, which is for MJCF what `TableNames` is for URDF and x_xy: both read the
-columns `declares` and `refers` of the format's table. Nodes of the declarations are of the merged tree.
+See `kinetree.engine.mjcf.references.Names`, the counterpart of `TableNames` for MJCF: both read the columns `declares`
+and `refers` of the format's table. Nodes of the declarations are of the merged tree.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["CannotRename", "Declaration", "Names", "Reference", "names_of", "ren
 
 
 class TableNames(Names):
-    """The names of a model of another format than MJCF."""
+    """The names of a URDF or x_xy model."""
 
     def __init__(self, root: Node, language: Language) -> None:
         self.language = language
@@ -73,9 +73,9 @@ def names_of(document: Document) -> Names:
 
 
 def rename(document: Document, node: Node, new: str, users: Iterable[Document] = ()) -> list[SetAttribute]:
-    """The wishes that rename an element and change all that refers to it, in every file of the document.
+    """The element edits that rename an element and update all references to it, in every file of the document.
 
-    users  other documents, some of which may attach this one: their references to the element change with it
+    users  other documents, some of which may attach this one: their references to the element are updated too
 
     Raises CannotRename if the element declares no name, or the name is taken (with the place), empty, or has a space
     and stands in a list.

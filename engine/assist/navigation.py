@@ -1,11 +1,11 @@
-"""From a name to what declares it and to what refers to it, and renaming.
+"""From a name to its declaration and its references; and renaming.
 
 subject = subject_at(document, path, offset)     the name at a place, None where there is none
 definitions(document, path, offset)              where it is declared, or the file that it names
-references(document, path, offset, users)        every place that has the name
+references(document, path, offset, users)        every place with the name
 references_everywhere(document, path, offset, survey)   also those in other models with the same file
 highlights(document, path, offset)               those of the same file
-rename_at(document, path, offset)             what is renamed there
+rename_at(document, path, offset)             the name that would be renamed
 rename_edits(document, path, offset, new)     the edits of all files
 """
 
@@ -59,8 +59,8 @@ class Subject:
 
     space     its namespace
     name      the name
-    span      the characters of the text that are the name; the tag of an element whose name is not written
-    declares  whether the element there declares it, else it refers to it
+    span      the characters of the name; the tag of an element whose name is derived
+    declares  whether this is a declaration, else a reference
     node      that element
     """
 
@@ -72,8 +72,9 @@ class Subject:
 
 
 def subject_at(document: Document, path: str, offset: int) -> Subject | None:
-    """The name at an offset of a file: that which a value declares or refers to; at the tag of an element, its own
-    name. Raises KeyError for a file that is not part of the document."""
+    """The name at an offset of a file, declared or referred to; at the tag of an element, its own name. Raises KeyError
+    for a file that is not part of the document.
+    """
     cursor = cursor_at(document, path, offset)
     node = cursor.node
     if node is None:
@@ -108,7 +109,7 @@ def subject_at(document: Document, path: str, offset: int) -> Subject | None:
 
 
 def definitions(document: Document, path: str, offset: int) -> list[Span | str]:
-    """Where the name at an offset is declared, or the path of the file that a value names."""
+    """The declarations of the name at an offset, or the path of the file that a value names."""
     subject = subject_at(document, path, offset)
     if subject is not None:
         found = attached_at(document, subject)
@@ -121,10 +122,10 @@ def definitions(document: Document, path: str, offset: int) -> list[Span | str]:
 def references(
     document: Document, path: str, offset: int, declaration: bool = True, users: Iterable[Document] = ()
 ) -> list[Span]:
-    """Every place that has the name at an offset, in all files: those that refer to it, and those that declare it if
-    `declaration`. Copies of an element and parts that are made of it count.
+    """Every place with the name at an offset, in all files: the references, and the declarations if `declaration`.
+    Copies and generated parts of an element count.
 
-    users  other documents, some of which may attach this one: what they say of the element counts too
+    users  other documents, some of which may attach this one: their references count too
     """
     subject = subject_at(document, path, offset)
     if subject is None:
@@ -152,7 +153,7 @@ def references(
 
 
 def references_everywhere(document: Document, path: str, offset: int, declaration: bool, survey: Survey) -> list[Span]:
-    """`references` of a document, and of the other models with the same file, or that attach it."""
+    """Like `references`, also in the other models that share the file or attach it."""
     survey.take(document)
     models = {each.main_file: each for each in (document, *survey.models(path).documents)}
     found: dict[tuple[str, int, int], Span] = {}
@@ -164,13 +165,13 @@ def references_everywhere(document: Document, path: str, offset: int, declaratio
 
 
 def highlights(document: Document, path: str, offset: int) -> list[Span]:
-    """The places of the same file that have the name at an offset."""
+    """The places in the same file with the name at an offset."""
     source = document.source_of(path)
     return [span for span in references(document, path, offset) if span.source is source]
 
 
 def declared_at(document: Document, space: str, name: str) -> list[Span]:
-    """The places that declare a name, or that of whose copies and parts it is a name."""
+    """The declarations of a name. For the name of a copy or a generated part, the declaration of its origin."""
     spots = index_of(document).names(space).get(name, [])
     if spots or not has_copies(document):
         return [name_span(spot, spot_name(spot, name)) for spot in spots]
@@ -178,7 +179,7 @@ def declared_at(document: Document, space: str, name: str) -> list[Span]:
 
 
 class Attached(NamedTuple):
-    """A declaration in an attached model: that model, where, and its characters."""
+    """A declaration in an attached model: that model, the place, and its characters."""
 
     document: Document
     spot: Spot
@@ -186,7 +187,7 @@ class Attached(NamedTuple):
 
 
 def attached_at(document: Document, subject: Subject) -> Attached | None:
-    """What a reference means in a model that the document attaches."""
+    """The declaration in an attached model that a reference means."""
     row = language_of(document).row(subject.node)
     if row is not None and row.id in exceptions.ATTACHING and not subject.declares:
         found = names_in_model(document, subject.node, row.id).get(subject.name)
@@ -198,12 +199,12 @@ def attached_at(document: Document, subject: Subject) -> Attached | None:
 
 @kept
 def has_copies(document: Document) -> bool:
-    """Whether elements may have names that are made of others, so that the index does not know all."""
+    """Whether elements may have generated names (of copies and parts), which the index does not know."""
     return any(tag in source.text for source in document.sources.values() for tag in _COPYING)
 
 
 def find_names(documents: Iterable[Document], query: str, most: int = 500) -> list[tuple[Document, str, Spot]]:
-    """The names of some documents that have a text in them, whatever its case: those that begin with it first."""
+    """The names of some documents that contain a text, ignoring case: names that begin with it come first."""
     wanted = query.lower()
     found: dict[tuple[str, int, str], tuple[Document, str, Spot]] = {}
     for document in documents:
@@ -215,8 +216,9 @@ def find_names(documents: Iterable[Document], query: str, most: int = 500) -> li
 
 
 def around(document: Document, path: str, offset: int) -> list[tuple[int, int]]:
-    """The stretches of a file around an offset, each with something that belongs together, the largest first: the
-    elements, the content of the innermost, its start tag, an attribute, its value, a word of it."""
+    """Nested ranges around an offset, the largest first: the elements, the content of the innermost one, its start tag,
+    an attribute, its value, a word of it.
+    """
     source = document.source_of(path)
     node = document.trees[source.path].at(offset)
     cursor = cursor_at(document, path, offset)
@@ -248,12 +250,12 @@ def around(document: Document, path: str, offset: int) -> list[tuple[int, int]]:
 
 
 class Renamed(NamedTuple):
-    """What renaming at a place changes.
+    """The subject of a rename.
 
     here      the name at that place
-    document  the document that declares it: another one where the name comes from a model that this one attaches
-    span      the name there, or here if it is the same document
-    prefix    what an <attach> puts before the name of the other model
+    document  the document that declares it; another one where the name comes from an attached model
+    span      the name in that document, or here if it is the same document
+    prefix    the prefix that an <attach> adds to the name
     """
 
     here: Subject
@@ -263,8 +265,9 @@ class Renamed(NamedTuple):
 
 
 def rename_at(document: Document, path: str, offset: int) -> Renamed:
-    """The name at an offset that can be renamed; right before an element, where the caret
-    is after it was selected elsewhere, that of the element. Raises CannotRename."""
+    """The name at an offset, if it can be renamed. Right before an element, where the caret is after selecting it
+    elsewhere, it is the name of that element. Raises CannotRename.
+    """
     subject = subject_at(document, path, offset) or _named_behind(document, path, offset)
     if subject is None:
         raise CannotRename(
@@ -280,7 +283,7 @@ def rename_at(document: Document, path: str, offset: int) -> Renamed:
 
 
 def _named_behind(document: Document, path: str, offset: int) -> Subject | None:
-    """The name that the element declares which begins at an offset."""
+    """The declared name of the element that begins at an offset."""
     node = document.trees[document.source_of(path).path].at(offset)
     declared = None if node is None or node.start != offset else language_of(document).declares(node)
     attribute = None if node is None or declared is None else node.attribute(declared[0].name)
@@ -290,10 +293,10 @@ def _named_behind(document: Document, path: str, offset: int) -> Subject | None:
 
 
 def rename_edits(document: Document, path: str, offset: int, new: str, survey: Survey | None = None) -> Changes:
-    """The edits of all files that give the element whose name is at an offset another name.
+    """The edits in all files that rename the element whose name is at an offset.
 
     survey  finds the other models that include or attach the same files: their references change with it. Without one,
-            only this document is looked at
+            only this document is changed
 
     Raises CannotRename.
     """
@@ -326,7 +329,9 @@ def _renamed(document: Document, subject: Subject) -> Node:
             )
         if subject.name in names.implicit.get(subject.space, ()):
             raise CannotRename(tr("the {space} '{name}' always has that name", space=subject.space, name=subject.name))
-        raise CannotRename(tr("nothing declares {one} of the name '{name}'", one=one(subject.space), name=subject.name))
+        raise CannotRename(
+            tr("nothing declares {one} with the name '{name}'", one=one(subject.space), name=subject.name)
+        )
     return declared[0].node
 
 
@@ -345,7 +350,7 @@ def name_span(spot: Spot, name: str) -> Span:
 
 
 def spot_name(spot: Spot, name: str) -> str:
-    """The name as it is written at a spot that declares it."""
+    """The written name at a place that declares it."""
     return spot.get(spot.attribute.name) or name
 
 
@@ -360,7 +365,7 @@ def _word(attribute: Attribute, name: str, is_list: bool) -> Span:
 
 
 def _word_span(source: Source, start: int, end: int, name: str) -> Span:
-    """A word of a list; the whole list where the text writes it in another way."""
+    """The range of one word in a list; of the whole list where its text is not the normal form."""
     found = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)").search(source.text[start:end])
     return Span(source, start, end) if found is None else Span(source, start + found.start(), start + found.end())
 

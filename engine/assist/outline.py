@@ -1,6 +1,6 @@
-"""Outline of a text: its elements as symbols, and what can be folded.
+"""Outline of a text: its elements as symbols, and its foldable lines.
 
-Both come from the subtrees, without a Node for each element, so that a file with 10,000 elements takes little time.
+Both read subtrees without creating Nodes, so that a file with 10,000 elements takes little time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Symbol:
     tag         its tag
     kind        the id of its kind, such as "body.geom"; None where that is unknown
     start, end  the whole element; tag_start, tag_end: its name in the start tag
-    children    the elements in it
+    children    its child elements
     id          the identity of the element
     """
 
@@ -66,7 +66,9 @@ def symbols(document: Document, path: str) -> list[Symbol]:
 def symbol_of(
     language: Language, subtree: Subtree, start: int, row: ElementRow | None, inside: Place | None, deep: bool = True
 ) -> Symbol:
-    """An element of a kind at an offset, with all in it if `deep`; `inside`: the place that it is for what it holds."""
+    """The symbol of an element at an offset, with all its descendants if `deep`; `inside`: the context of its
+    children.
+    """
     top = _symbol(subtree, start, row)
     stack = [(subtree, start, inside, top)] if deep else []
     while stack:
@@ -99,8 +101,9 @@ def _symbol(subtree: Subtree, start: int, row: ElementRow | None) -> Symbol:
 
 
 def folds(document: Document, path: str) -> list[Fold]:
-    """What can be folded in one file: elements and comments of several lines, in the order of the text. Of several
-    that begin in one line the outermost counts. Raises KeyError for a file that is not part of the document."""
+    """The foldable ranges of one file: elements and comments over several lines, in the order of the text. If several
+    begin on one line, the outermost counts. Raises KeyError for a file that is not part of the document.
+    """
     source = document.source_of(path)
     root = document.trees[source.path]
     found: dict[int, Fold] = {}

@@ -1,9 +1,9 @@
-"""Whether an element can become part of a document: what its format's checks say of it, before it stands there.
+"""Checks whether an element can be inserted into a document, before it is.
 
     found = errors_in(document, parent, node)      the errors of <node> as a child of <parent>, and of all in it
 
-`node` may be of another text, such as what the clipboard holds. References are not looked at: what they name may come
-with it.
+`node` may come from another text, such as the clipboard. References are not checked: their targets may be inserted
+together with it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["errors_in"]
 
 
 def errors_in(document: Document, parent: Node, node: Node) -> list[Diagnostic]:
-    """The errors that an element has as a child of another one; none where its kind there is not known."""
+    """The errors of an element as a child of another one; none if its kind there is unknown."""
     language = language_of(document)
     place = language.inside(parent)
     row = None if place is None else language.child(place, node.tag)

@@ -1,9 +1,9 @@
 """Renaming in every model that uses the name, whether or not it is open.
 
-    wishes = rename_everywhere(document, node, "new", surroundings.survey(texts))
+    edits = rename_everywhere(document, node, "new", surroundings.survey(texts))
 
-A name in a file that several models include or attach is renamed in all of them, or not at all: where a use may be out
-of sight, or means something else in one of the models, CannotRename says in which file and why.
+A name in a file that several models include or attach is renamed in all of them, or in none. CannotRename says which
+file prevents it and why: some uses cannot be found, or the name means something else in one of the models.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ __all__ = ["rename_everywhere", "unresolved"]
 
 
 def rename_everywhere(document: Document, node: Node, new: str, survey: Survey) -> list[SetAttribute]:
-    """The wishes that rename an element of a document and change all that refers to it, in every file of every model
-    that the survey knows. Raises CannotRename, see `names.rename`."""
+    """The element edits that rename an element of a document and update all references to it, in every file of every
+    model that the survey knows. Raises CannotRename, see `names.rename`.
+    """
     if language_of(document).grammar is not MJCF:  # no other file can include it, or use its names
         return rename(document, node, new)
     return _Renaming(survey, document, node.source.path).run(node, new)
 
 
 def unresolved(document: Document) -> tuple[Node, str, str] | None:
-    """The first reference of a model to something that nothing declares: (element, namespace, name)."""
+    """The first undeclared reference of a model: (element, namespace, name)."""
     names = names_of(document)
     made = [each.get("prefix") or "" for each in document.merged.iter("composite")]
     for reference in names.references:
@@ -46,15 +47,16 @@ def unresolved(document: Document) -> tuple[Node, str, str] | None:
         if space == "model" or any(re.fullmatch(rf"{re.escape(prefix)}[A-Z]+\d*_\w+", name) for prefix in made):
             continue
         attached = attached_names(document, space)
-        # Copies and parts of what is attached have names that begin with its name.
+        # Copies and parts of attached elements have names that begin with its name.
         if name not in attached and not any(name.startswith(each) for each in attached):
             return reference.attribute.node, space, name
     return None
 
 
 class _Plan(NamedTuple):
-    """What a rename changes for one model that declares the name: the wishes, by element and attribute, and the models
-    that attach it."""
+    """Changes that a rename makes to one model with the declaration: element edits by element and attribute, and the
+    models that attach it.
+    """
 
     document: Document
     users: list[Document]
@@ -70,7 +72,7 @@ class _Change(NamedTuple):
     new: str
 
     def of(self, reference: Reference) -> str | None:
-        """What a reference that the attribute makes is called afterwards; None where that is not changed."""
+        """The new name in a reference; None if it stays the same."""
         if reference.attribute.name != self.attribute:
             return None
         if reference.row.max_count == 1:
@@ -135,7 +137,7 @@ class _Renaming:
                 self.follow(own, change, users)
 
     def follow(self, other: Document, change: _Change, users: Iterable[Document]) -> None:
-        """Rename in another model with the same file what is renamed there."""
+        """Apply the rename to another model with the same file."""
         if other.main_file in self.plans or any(each.main_file == other.main_file for each in users):
             return
         self.refuse_hidden(other)
@@ -152,7 +154,7 @@ class _Renaming:
                 return
 
     def follow_reference(self, document: Document, reference: Reference, after: str) -> None:
-        """Rename what a reference of another model means, so that it is called `after`."""
+        """Rename the element that a reference of another model means, so that its new name is `after`."""
         space, name = reference.space, reference.name
         meant = names_of(document).meant(space, name)
         if meant:
@@ -178,15 +180,15 @@ class _Renaming:
             )
 
     def refuse_hidden(self, document: Document) -> None:
-        """Refuse where a model is malformed, in another file than the one with the name."""
+        """Refuse the rename if the model is malformed in a file other than the one with the name."""
         place = unreadable(document, self.path)
         if place is not None:
             raise CannotRename(tr("other uses of this name may be hidden by {place}: fix that first", place=place))
 
     def refuse_part(self, document: Document) -> None:
-        """Refuse where a model seems to be a part of one that is not known."""
+        """Refuse the rename if a model seems to be a part of an unknown one."""
         if any(each.main_file != document.main_file for each in self.survey.models(document.main_file).documents):
-            return  # the model around it is looked at instead
+            return  # the enclosing model is examined instead
         if document.root.tag != "mujoco":
             raise CannotRename(
                 tr(
@@ -202,7 +204,7 @@ class _Renaming:
     def refuse_undeclared(self, document: Document, node: Node, space: str, name: str) -> None:
         raise CannotRename(
             tr(
-                "'{file}' seems to be a part of a model that is not known: nothing declares {one} of the name "
+                "'{file}' seems to be a part of a model that is not known: nothing declares {one} with the name "
                 "'{name}' ('{place}', line {line}); open the model that includes it, or correct that name",
                 file=document.main_file,
                 place=os.path.basename(node.source.path),

@@ -1,4 +1,6 @@
-"""The elements in a stretch of a text, without looking at the others, and a text in parts that versions share."""
+"""The elements in a stretch of a text, without visiting the others; and the division of a text into parts that its
+versions share.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,13 @@ from kinetree.engine.mjcf.schema_rows import ElementRow
 __all__ = ["Part", "elements_in", "parts", "subtrees_in", "subtrees_of"]
 
 SMALL = 1000
-"""Characters of an element that is one part with all in it."""
+"""Size up to which an element with all its children is one part, characters."""
 
 
 def elements_in(document: Document, path: str, start: int, end: int) -> Iterator[tuple[Node, ElementRow]]:
-    """(element, kind) for the elements of known kinds in a file whose start tags have something between two offsets,
-    in the order of the text. Raises KeyError for a file that is not part of the document."""
+    """(element, kind) of the elements of known kinds whose start tags overlap the stretch between two offsets of a
+    file, in the order of the text. Raises KeyError for a file that is not part of the document.
+    """
     root = document.trees[document.source_of(path).path]
     for _, offset, row in subtrees_in(document, path, start, end):
         node = root.at(offset)
@@ -29,7 +32,7 @@ def elements_in(document: Document, path: str, start: int, end: int) -> Iterator
 
 
 def subtrees_in(document: Document, path: str, start: int, end: int) -> Iterator[tuple[Subtree, int, ElementRow]]:
-    """(element, its offset, kind) for the same elements, without a Node for any."""
+    """(element, its offset, kind) of the same elements, without creating Nodes."""
     root = document.trees[document.source_of(path).path]
     if root.tag:
         language = language_of(document)
@@ -46,7 +49,7 @@ def subtrees_of(
     start: int = 0,
     end: int = NO_END,
 ) -> Iterator[tuple[Subtree, int, ElementRow]]:
-    """The same for an element of a kind with all in it; `inside`: the place that it is for what it holds."""
+    """The same for an element with all its children; `inside`: the context of its children."""
     stack = [(subtree, offset, row, inside)]
     while stack:
         subtree, offset, row, place = stack.pop()
@@ -65,14 +68,14 @@ def subtrees_of(
 
 
 class Part(NamedTuple):
-    """An element as a part of a text. As long as an edit does not touch it, its subtree is the same object.
+    """A part of a text: an element. Its subtree stays the same object until an edit touches it.
 
     subtree   the element
     start     its offset
     row       its kind; None where that is unknown
-    inside    the place that it is for what it holds; None where its kind is unknown
-    is_whole  whether all in it belongs to the part, else its children are parts that follow
-    around    the element around it, of whose children it is number `index`; with the index -1 the element itself
+    inside    the context of its children; None where its kind is unknown
+    is_whole  whether its children belong to the part, else they are parts that follow
+    around    the parent, whose child number `index` it is; with the index -1 the element itself
     """
 
     subtree: Subtree
@@ -90,8 +93,9 @@ class Part(NamedTuple):
 
 
 def parts(document: Document, path: str) -> Iterator[Part | None]:
-    """The parts of a file in the order of the text, and a None behind the children of each part that is not whole.
-    Raises KeyError for a file that is not part of the document."""
+    """The parts of a file in the order of the text. A None follows the children of each part that is not whole. Raises
+    KeyError for a file that is not part of the document.
+    """
     root = document.trees[document.source_of(path).path]
     if not root.tag:
         return

@@ -1,18 +1,18 @@
 """Surroundings: the models near a file that include or attach it, whether or not they are open.
 
-    surroundings = Surroundings()                 # keeps what it has read, for as long as files stay as they are
+    surroundings = Surroundings()                 # caches files until they change
     survey = surroundings.survey(texts)           # one look at the disk; `texts`: the present texts of open files
-    survey.models("arm.xml").documents            # the models that it is part of
-    survey.attaching("arm.xml").documents         # the models whose <attach> takes from it
+    survey.models("arm.xml").documents            # the models that include it
+    survey.attaching("arm.xml").documents         # the models that attach it
 
-Any file that another one includes is a part of that model, whatever its root element is called: many robots are a
-<mujoco> by themselves and are included by the scenes beside them. Searched are the open files, those in the folder of
-the file and in the folder above, and those around the files found there in turn. Where the search does not see all of
-these, `Models.unknown` says why: a tool that changes every use of something refuses then. Folders beside these are
-searched too, as packages keep scenes and parts in folders beside each other, but only some where there are very many.
+An included file is a part of the including model, whatever its root element is: many robots are a <mujoco> by
+themselves, and scenes beside them include them. The search covers the open files, those in the folder of the file and
+in its parent folder, and those around the files found there in turn. If it cannot see all of these, `Models.unknown`
+says why; tools that must change every use then refuse. Sibling folders are searched too, as packages keep scenes and
+parts beside each other, but only some of them where there are very many.
 
-The file names in the texts are found without parsing, which is quick for thousands of files; what they name is decided
-by the documents of the few that may name the file.
+File names in texts are found without parsing, which is fast for thousands of files. Only the few files that may name
+the wanted one are then parsed.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ __all__ = ["Models", "Surroundings", "Survey", "included_names"]
 
 SUFFIXES = (".xml", ".mjcf")
 MAX_FILES = 10_000
-"""Files of one folder that are searched."""
+"""Most files of one folder that are searched."""
 MAX_BYTES = 256 * 1024 * 1024
-"""Bytes that one survey reads at most to search them; files that have not changed are not read again."""
+"""Most bytes that one survey reads from disk; unchanged files are not read again."""
 MAX_BESIDE = 200
-"""Folders in and above those of one file that are searched."""
+"""Most folders that are searched around one file."""
 MAX_MODELS = 200
-"""Models that may name one file."""
+"""Most models that may name one file."""
 MAX_KEPT = 64 * 1024 * 1024
-"""Bytes of the files whose trees are kept."""
+"""Size of the files whose trees are cached, bytes."""
 
 _NAMED = re.compile(r"""<(include|model)\b([^<]*)""")
 _FILE = re.compile(r"""\bfile\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_MARKS = (b"<include", b"<model", b"\0")  # a zero byte: a text of two or four bytes a character
+_MARKS = (b"<include", b"<model", b"\0")  # a zero byte: UTF-16 or UTF-32
 
 Stamp = tuple[int, int]
 
@@ -63,7 +63,7 @@ class _Named(NamedTuple):
 
 
 class Models(NamedTuple):
-    """What a survey found.
+    """Result of a survey.
 
     documents  the models: those that are open first, then those that are well-formed, by folder and name
     unknown    why there may be others: one sentence for each reason
@@ -80,7 +80,7 @@ def included_names(parsed: ParsedSource) -> tuple[str, ...]:
 
 
 class Surroundings:
-    """See the module. May be used by several threads."""
+    """Finds the models around a file; see the module. May be used by several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -88,7 +88,7 @@ class Surroundings:
         self._reads: dict[str, tuple[Stamp | None, FileRead]] = {}
 
     def survey(self, texts: Mapping[str, ParsedSource]) -> Survey:
-        """One look at the disk; `texts` are the present texts of open files, by absolute path."""
+        """A snapshot of the disk; `texts` are the present texts of open files, by absolute path."""
         return Survey(self, dict(texts))
 
     def document(self, main: str, texts: Mapping[str, ParsedSource]) -> Document:
@@ -111,8 +111,9 @@ class Surroundings:
         return known[1]
 
     def names(self, folder: str, budget: Callable[[int], bool]) -> tuple[dict[str, _Named], bool]:
-        """What the files of a folder name, by path, and whether that is all of them. `budget(size)`: whether a file of
-        so many bytes may be read."""
+        """(the file names in each file of a folder, by path; whether all files were read). `budget(size)`: whether a
+        file of that size may be read.
+        """
         try:
             with os.scandir(folder) as entries:
                 files = [entry for entry in entries if entry.name.lower().endswith(SUFFIXES)]
@@ -130,7 +131,7 @@ class Surroundings:
             stamp, known = (status.st_mtime_ns, status.st_size), self._named.get(entry.path)
             if known is None or known[0] != stamp:
                 if status.st_size > MAX_FILE_BYTES:
-                    continue  # which is no model
+                    continue  # it is no model
                 if not budget(status.st_size):
                     is_all = False
                     continue
@@ -144,7 +145,7 @@ _NOTHING = _Named()
 
 
 class _Present(Files):
-    """The files of the disk as they are now, but for those that are open."""
+    """The files on disk, except that open files have their present texts."""
 
     __slots__ = ("surroundings",)
 
@@ -163,13 +164,13 @@ class _Present(Files):
 
 
 class Survey:
-    """One look at the files around those that are open. Owned by one thread."""
+    """A snapshot of the files around the open ones. Owned by one thread."""
 
     def __init__(self, surroundings: Surroundings, texts: Mapping[str, ParsedSource]) -> None:
         self.texts = texts
         self._surroundings = surroundings
         self._bytes = 0
-        self._folders: dict[str, bool] = {}  # folders that were searched -> whether everything in them was
+        self._folders: dict[str, bool] = {}  # searched folders -> whether the search of it was complete
         self._named = {path: _named_by(parsed.source.text) for path, parsed in texts.items()}
         self._documents: dict[str, Document | None] = {}
         self._models: dict[str, Models] = {}
@@ -184,7 +185,7 @@ class Survey:
         return self._documents[main]
 
     def take(self, document: Document) -> None:
-        """Have a document that is made already, of the same texts."""
+        """Use a document of the same texts that the caller has already."""
         self._documents[document.main_file] = document
 
     def outside(self, paths: Iterable[str]) -> list[FileRead]:
@@ -192,8 +193,9 @@ class Survey:
         return [self._surroundings.read(path) for path in dict.fromkeys(paths) if path not in self.texts]
 
     def models(self, path: str) -> Models:
-        """The models that a file is part of: those that include it, directly or through other files, and are not
-        themselves included; where there are none, the file itself."""
+        """The models that include a file, directly or through others, and are not included themselves; if there are
+        none, the file itself.
+        """
         if path in self._models:
             return self._models[path]
         candidates, unknown = self._naming(path)
@@ -238,7 +240,9 @@ class Survey:
     # ---- candidates ---------------------------------------------------------------------------------
 
     def _naming(self, path: str) -> tuple[list[str], list[str]]:
-        """The files whose texts may include a file, directly or through others, and why there may be more of them."""
+        """The files whose texts may include a file, directly or through others, and the reasons why there may be
+        more.
+        """
         found: dict[str, None] = {}
         unknown: list[str] = []
         frontier = [path]
@@ -263,7 +267,7 @@ class Survey:
         included = {os.path.basename(slashed(name)) for named in self._named.values() for name in named.included}
 
         def may_mean(other: str, name: str) -> bool:
-            # A name starts from the folder of the file, or, if that is included itself, from that of the whole model.
+            # A name is relative to the folder of its file or, in an included file, to that of the main model.
             beside = os.path.normpath(os.path.join(os.path.dirname(other), slashed(name)))
             return beside == path or (os.path.basename(other) in included and _ends_with(path, name))
 
@@ -298,8 +302,9 @@ def attached_files(document: Document) -> set[str]:
 
 
 def unreadable(document: Document, but: str = "") -> str | None:
-    """The place, in any file of a document but one, of an error because of which elements may not be seen: malformed
-    XML, or a file that cannot be read. None where there is no such error."""
+    """The place of an error, in any file of a document but one, that may hide elements: malformed XML, or a file that
+    cannot be read. None without such an error.
+    """
     for parsed in document.parsed.values():
         if document.path_of(parsed.source) != but:
             item = next((item for item in parsed.diagnostics if item.severity == "error"), None)
@@ -315,14 +320,15 @@ _NOT_READ = frozenset({"not-a-file", "unreadable-file", "file-too-large", "binar
 
 
 def _around(path: str) -> tuple[str, str]:
-    """The folders that are searched for what names a file."""
+    """The folders to search for files that name a path."""
     folder = os.path.dirname(path)
     return folder, os.path.dirname(folder)
 
 
 def _beside(path: str) -> list[str]:
-    """Folders near those of `_around`: the one above them, and what is in each. Not those of a home folder, which have
-    nothing to do with each other."""
+    """Folders near those of `_around`: their parent, and the folders in each. A home folder is left out: its folders
+    are unrelated.
+    """
     found: list[str] = []
     home = os.path.expanduser("~")
     folder = path
@@ -342,7 +348,7 @@ def _beside(path: str) -> list[str]:
 
 
 def _ends_with(path: str, name: str) -> bool:
-    """Whether the name of a file can mean a path, from some folder."""
+    """Whether a file name can mean a path, from some folder."""
     name = os.path.normpath(slashed(name))
     while name.startswith(_UP):
         name = name[len(_UP) :]

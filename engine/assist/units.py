@@ -1,4 +1,4 @@
-"""Units of the numbers of a text, as hints behind the values."""
+"""Units of numbers, as inlay hints behind the values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["UnitHint", "units"]
 
 
 class UnitHint(NamedTuple):
-    """The unit of an attribute that stands before an offset."""
+    """The unit of an attribute, shown at an offset."""
 
     offset: int
     unit: str

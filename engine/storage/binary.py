@@ -34,7 +34,7 @@ MAGIC = b"\x89KINETREE MODEL\n"
 VERSION = 1
 MAX_BYTES = 2_000_000_000
 MAX_SIZE = 1_000_000
-"""The greatest size of which the file holds no numbers: room for contacts, user data and the like."""
+"""The largest size that counts no stored numbers: room for contacts, user data and the like."""
 
 _COUNTS = {kind: KINDS[kind].size for kind in NAMED}
 """Kind of object -> the size that says how many there are."""
@@ -44,7 +44,7 @@ _MUJOCO = struct.pack("<i", 54321)
 
 
 class _Bad(ValueError):
-    """Why a file is refused."""
+    """Reason why a file is refused."""
 
     def __init__(self, code: str, message: str):
         super().__init__(message)
@@ -80,7 +80,7 @@ def to_bytes(model: Model) -> bytes:
 
 
 def read(path: str | os.PathLike[str]) -> Model:
-    """The model of a .kmodel file, which has no spec and no positions in a text.
+    """The model of a .kmodel file. It has no spec and no positions in a text.
 
     Raises ModelError.
     """

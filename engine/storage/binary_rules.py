@@ -116,7 +116,7 @@ def _same(model: Model, **expected) -> None:
             raise BadNumbers(name)
 
 
-# ---- what hangs together -----------------------------------------------------------------------------------
+# ---- relations between fields -----------------------------------------------------------------------------------
 
 
 def _tree(m: Model) -> None:
@@ -239,7 +239,7 @@ def _skins(m: Model) -> None:
 
 
 def _flexes(m: Model) -> None:
-    """Check that the parts of a flex refer to parts of the same flex, and what its kernels take for granted."""
+    """Check that the parts of a flex refer to parts of the same flex, and the assumptions of its kernels."""
     _hold("flex_dim", (m.flex_dim >= 1) & (m.flex_dim <= 3))
     _hold("flex_condim", np.isin(m.flex_condim, (1, 3, 4, 6)))
     _hold("flex_nodenum", m.flex_nodenum == np.where(m.flex_interp, 8, 0))
@@ -258,7 +258,9 @@ def _flexes(m: Model) -> None:
         _within(m, i, "flex_evpair", "flex_evpairadr", int(m.flex_evpairnum[i]), 0, (nelem, nvert))
         first = int(m.flex_texcoordadr[i])
         _hold("flex_texcoordadr", first >= -1)
-        coordinates = m.nflextexcoord - first if first >= 0 else 1_000_000_000  # without any the corners mean nothing
+        coordinates = (
+            m.nflextexcoord - first if first >= 0 else 1_000_000_000
+        )  # without texcoords the corners mean nothing
         _within(m, i, "flex_elemtexcoord", "flex_elemdataadr", nelem * (dim + 1), 0, coordinates)
         tree = int(m.flex_treenum[i])
         nodes = np.arange(tree)[:, None]
@@ -372,7 +374,7 @@ def _sensors(m: Model) -> None:
 
 
 def _touch_sensors(m: Model) -> None:
-    """Check that the grid of a touch sensor is what its values are for."""
+    """Check the touch sensors: size of the grid, sensor_dim and type of the object."""
     for name, most in CHANNELS.items():
         for i in np.flatnonzero(_has_plugin(m, m.sensor_plugin, PLUGINS[name].slot)).tolist():
             grid = m.plugin_prm[m.sensor_plugin[i], :3]

@@ -121,7 +121,7 @@ def test_a_name_that_means_something_else_in_another_model(tmp_path: Path) -> No
             {"arm": ARM, "scene": SCENE.replace("<worldbody>", '<worldbody><geom material="red" size="1"/>')},
             r"scene\.xml' seems to be a part of a model that is not known: nothing declares a material .*'red'",
         ),
-        ({"arm": ARM.replace('size="1"', 'size="1" mesh="m"')}, r"arm\.xml' seems to be a part .*a mesh of the name 'm'"),
+        ({"arm": ARM.replace('size="1"', 'size="1" mesh="m"')}, r"arm\.xml' seems to be a part .*a mesh with the name 'm'"),
         ({"arm": ARM.replace("mujoco>", "mujocoinclude>")}, r"arm\.xml' is a part of a model that is not open"),
         ({"arm": ARM, "a__b__c__d__scene": SCENE.replace("arm.xml", "../../../../arm.xml")}, None),
     ],
