@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QWheel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from kinetree.app.settings import theme
+from kinetree.app.widgets.style import set_property
 
 MIXED = "—"
 BOX = 14  # side of the box of a flag, pixels
@@ -41,9 +42,8 @@ class ChoiceField(QComboBox):
         if index != self.currentIndex():
             self.setCurrentIndex(index)
         self.setPlaceholderText(MIXED if text is None else text)
-        self.setProperty("given", given)
         self.setEnabled(not read_only)
-        _polish(self, given)
+        set_property(self, "given", given)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
@@ -70,7 +70,7 @@ class FlagField(QCheckBox):
             self.setCheckState(state)
         self.setText(MIXED if text is None else text)
         self.setEnabled(not read_only)
-        _polish(self, given)
+        set_property(self, "given", given)
 
     def sizeHint(self) -> QSize:
         return QSize(60, self.fontMetrics().height() + 8)
@@ -108,12 +108,3 @@ class FlagField(QCheckBox):
         self.setChecked(on)
         self.setText("true" if on else "false")
         self.taken.emit(self.text())
-
-
-def _polish(widget: QWidget, given: bool) -> None:
-    """Apply the style for a value that is the element's own, or inherited."""
-    if widget.property("polished") != given:
-        widget.setProperty("given", given)
-        widget.setProperty("polished", given)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

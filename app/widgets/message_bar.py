@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePoli
 
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.style import set_property
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import tr
 
@@ -63,10 +64,7 @@ class MessageBar(QFrame):
     def set_message(self, text: str, severity: Severity, actions: Sequence[tuple[str, Callable[[], object]]]) -> None:
         """Show a text and one button for each (label, callback)."""
         self._icon.set_icon(icon(severity.value, severity.value))
-        if self.property("severity") != severity.value:
-            self.setProperty("severity", severity.value)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_property(self, "severity", severity.value)
         self.label.setToolTip(text)
         self._fitted = None
         if [label for label, _ in actions] != [label for label, _ in self._actions]:

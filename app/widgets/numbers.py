@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QToolTip, QW
 
 from kinetree.app.settings import theme
 from kinetree.app.widgets.line import with_text
+from kinetree.app.widgets.style import set_property
 from kinetree.engine.editing.expression import InvalidExpression, evaluate
 from kinetree.engine.translation import tr
 
@@ -438,10 +439,8 @@ class NumbersField(QWidget):
         if problem != self._problem:
             self._problem = problem
             if self._editor is not None:
-                self._editor.setProperty("wrong", bool(problem))
+                set_property(self._editor, "wrong", bool(problem))
                 self._editor.setToolTip(problem)
-                self._editor.style().unpolish(self._editor)
-                self._editor.style().polish(self._editor)
             self.refused.emit(problem)
             self.update()
 

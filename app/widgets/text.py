@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kinetree.app.widgets.line import Line
+from kinetree.app.widgets.style import set_property
 from kinetree.engine.translation import tr
 
 MIXED = "—"
@@ -44,7 +45,7 @@ class TextField(Line):
         """Show a text, None where several elements have different ones. What is being typed stays."""
         typing = self.is_typing
         self._shown = text
-        self.setProperty("given", given)
+        set_property(self, "given", given)
         long = text is not None and len(text) > LONG
         self.setReadOnly(read_only or long)
         if typing:
@@ -58,7 +59,6 @@ class TextField(Line):
             self.setText(shown)
             self.setCursorPosition(0)
         self._set_problem("")
-        self._polish()
 
     def sizeHint(self) -> QSize:
         return QSize(80, self.fontMetrics().height() + 8)
@@ -120,17 +120,9 @@ class TextField(Line):
     def _set_problem(self, problem: str) -> None:
         if problem != self._problem:
             self._problem = problem
-            self.setProperty("wrong", bool(problem))
+            set_property(self, "wrong", bool(problem))
             self.setToolTip(problem)
-            self._polish()
             self.refused.emit(problem)
-
-    def _polish(self) -> None:
-        key = (self.property("wrong"), self.property("given"))
-        if key != getattr(self, "_polished", None):
-            self._polished = key
-            self.style().unpolish(self)
-            self.style().polish(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.is_typing:

@@ -27,6 +27,7 @@ from kinetree.app.settings.icons import draw_icon
 from kinetree.app.widgets.line_delegate import LineDelegate
 from kinetree.app.widgets.numbers import DRAG, FINE, factor
 from kinetree.app.widgets.readouts import number_text
+from kinetree.app.widgets.style import set_property
 from kinetree.app.workspace.units import Units
 from kinetree.engine.editing.expression import InvalidExpression, evaluate
 from kinetree.engine.translation import marked, tr
@@ -188,8 +189,7 @@ def track(rect: QRect) -> QRectF:
 
 def _mark_wrong(line: QLineEdit, reason: str) -> None:
     line.setToolTip(reason)
-    line.setProperty("wrong", "true" if reason else "false")
-    line.style().polish(line)
+    set_property(line, "wrong", bool(reason))
 
 
 def _paint_bar(painter: QPainter, area: QRectF, row: SliderRow, value: float) -> None:

@@ -17,7 +17,6 @@ from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.translation import counted, tr
 
-ROW_PADDING = 4  # above and below a row, pixels
 TOUCHES = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove, QEvent.Type.Wheel
 WIDE = 800  # of a list that has stripes, which lead the eye from a name to its numbers, pixels
 LEAST_NAME = 0.35  # of the width of a list for its first column at least, where others ask for more
@@ -65,7 +64,7 @@ class LiveView(QTreeView):
         self.setRootIsDecorated(False)
         self.setIndentation(10)
         self.setMinimumHeight(20)
-        self.setStyleSheet(f"QTreeView::item {{ padding: {ROW_PADDING}px 0; }}")
+        self.setObjectName("live")
         self._cells = Cells(self)
         self.setItemDelegate(self._cells)
         header = self.header()

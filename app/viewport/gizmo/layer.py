@@ -22,6 +22,7 @@ from kinetree.app.viewport.gizmo.gizmo import Gizmo
 from kinetree.app.viewport.gizmo.live import LiveTarget
 from kinetree.app.viewport.gizmo.target import Target
 from kinetree.app.viewport.held import held_text, limit_text
+from kinetree.app.widgets.style import set_property
 from kinetree.app.workspace.view import View
 from kinetree.engine.editing.size import Shape
 from kinetree.engine.geometry.orientation import Pose
@@ -368,9 +369,7 @@ class ValueField(QLineEdit):
 
     def _edited(self, text: str) -> None:
         good = self._gizmo.type(text)
-        self.setProperty("invalid", not good)
-        colour = theme.current().text if good or text in ("", "-", ".", "-.") else theme.current().error
-        self.setStyleSheet(f"color: {colour};")
+        set_property(self, "wrong", not good and text not in ("", "-", ".", "-."))
 
     def _back(self, had: bool) -> None:
         if had:

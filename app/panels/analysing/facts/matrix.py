@@ -203,10 +203,7 @@ class _Table(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setCornerButtonEnabled(False)
         self.setAccessibleName(tr("Matrix of collisions"))
-        self.setStyleSheet(
-            "QHeaderView::section:vertical { padding: 0 5px; border: none; color: palette(text); }"
-            "QTableCornerButton::section { background: transparent; border: none; }"
-        )
+        self.setObjectName("collisions")
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setMinimumSectionSize(CELL)

@@ -147,7 +147,7 @@ class _List(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setAccessibleName(tr("Log"))
-        self.setStyleSheet("QTreeView::item { padding: 3px 0; }")
+        self.setObjectName("log-list")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Signal
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from kinetree.app.settings import theme
 from kinetree.app.widgets.filter import ClearedLine
 from kinetree.engine.run.expression import ExpressionError, parse
 from kinetree.engine.run.expression_completion import complete
@@ -65,6 +64,7 @@ class ExpressionEntry(QWidget):
             "and arithmetic with them: norm(qvel), energy[0] + energy[1]. Enter adds it.")
         )  # fmt: skip
         self.error = QLabel(self)
+        self.error.setProperty("severity", "error")
         self.error.setWordWrap(True)
         self.error.hide()
         self._completer = _Completer(self.line, models_of)
@@ -105,5 +105,4 @@ class ExpressionEntry(QWidget):
     def say(self, message: str) -> None:
         """Say what is wrong."""
         self.error.setText(message[:1].upper() + message[1:])
-        self.error.setStyleSheet(f"color: {theme.current().error};")
         self.error.show()

@@ -65,7 +65,7 @@ class ControlsPanel(SliderPanel):
         menu.addAction(tr("All Controls to Zero"), self.simulation.clear_ctrl)
         give_letters(menu)
         self.more.setMenu(menu)
-        self.more.setStyleSheet("QToolButton { padding: 4px; } QToolButton::menu-indicator { image: none; }")
+        self.more.setObjectName("more")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.bar = SignalBar(self.simulation, self)
         self.noise = NoiseBar(self.simulation, self)

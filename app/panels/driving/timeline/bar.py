@@ -58,7 +58,7 @@ class TimelineBar(QToolBar):
         self.more.setToolTip(tr("More about the timeline"))
         self.more.setAccessibleName(tr("More about the timeline"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setStyleSheet("QToolButton { padding: 4px; } QToolButton::menu-indicator { image: none; }")
+        self.more.setObjectName("more")
         menu = QMenu(self.more)
         self._kinds = {}
         for kind in KINDS:

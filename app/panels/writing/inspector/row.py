@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 from kinetree.app.panels.writing.inspector.editors import Editor
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.style import set_property
 from kinetree.engine.assist.in_force import Origin
 from kinetree.engine.translation import tr
 
@@ -112,9 +113,7 @@ class Row(QWidget):
         if self._problem is not None:
             self._problem.setText(text)
             self._problem.setVisible(bool(text))
-            self._problem.setProperty("severity", severity)
-            self._problem.style().unpolish(self._problem)
-            self._problem.style().polish(self._problem)
+            set_property(self._problem, "severity", severity)
         self.update()
         self.resized.emit()
 

@@ -149,12 +149,6 @@ class CompletionPopup(QFrame):
 
     def show_items(self, items: Sequence[Completion], chosen: bool) -> None:
         """Show items at the caret. `chosen`: Enter takes the first one, else only after another key has chosen."""
-        theme = themes.current()
-        self.setStyleSheet(
-            f"#completion {{ background: {theme.raised}; border: 1px solid {theme.line}; }}"
-            f"QListView {{ background: {theme.raised}; }} QLabel {{ color: {theme.text};"
-            f" background: {theme.surface}; border-left: 1px solid {theme.line}; }}"
-        )
         was = self._label() if self.isVisible() and self._chosen and not chosen else None
         self._items.set_items(items)
         self._chosen = chosen or was is not None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from kinetree.app.panels.writing.source.closing import Closing
 from kinetree.app.panels.writing.source.search import Pattern
-from kinetree.app.settings import theme as themes
+from kinetree.app.widgets.style import set_property
 from kinetree.engine.translation import tr
 
 
@@ -94,7 +94,7 @@ class FindBar(Closing):
     def _push(self, text: str, tip: str, run: SignalInstance) -> QPushButton:
         button = QPushButton(text, self)
         button.setToolTip(tip)
-        button.setStyleSheet("padding: 3px 8px;")
+        button.setObjectName("find-action")
         button.setAutoDefault(False)
         button.clicked.connect(lambda: run.emit())
         return button
@@ -121,7 +121,7 @@ class FindBar(Closing):
 
     def _changed(self, *_ignored) -> None:
         mistake = self.pattern.mistake if self.what.text() else ""
-        self.what.setStyleSheet(f"border-color: {themes.current().error};" if mistake else "")
+        set_property(self.what, "wrong", bool(mistake))
         self.what.setToolTip(mistake)
         self.changed.emit()
 

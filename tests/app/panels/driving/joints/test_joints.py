@@ -94,7 +94,7 @@ def test_a_value_is_typed_in_the_unit_that_is_shown(panel, paused, qtbot):
     line = panel.view.viewport().findChild(QLineEdit)
     QTest.keyClicks(line, "0/")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert line.isVisible() and line.property("wrong") == "true"  # what is typed stays
+    assert line.isVisible() and line.property("wrong") is True  # what is typed stays
     QTest.keyClicks(line, "2")
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: paused.simulation.snapshot.qpos[0] == pytest.approx(math.radians(15)))
