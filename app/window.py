@@ -1,7 +1,7 @@
 """Read first: the main window. Docks around the viewport, and who tells whom.
 
 The state is in the workspace (`app/workspace/workspace.py`), what the user can do in the table of actions
-(`app/actions/table.py`), what each action does in `app/actions/handlers.py`.
+(`app/menus/table.py`), what each action does in `app/actions/handlers.py`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
-from kinetree.app.actions.build import Actions
 from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.handlers import Handlers
-from kinetree.app.actions.table import all_actions
-from kinetree.app.panels.analysing.plots.docks import PlotDocks
+from kinetree.app.actions.rows import all_actions
+from kinetree.app.menus.build import Actions
 from kinetree.app.panels.dialogs.help_overlay import HelpOverlay
 from kinetree.app.panels.dock import AREAS, add_docks
 from kinetree.app.panels.docks import LEFT, RIGHT, DockRow
@@ -38,6 +37,7 @@ from kinetree.app.panels.layouts import LayoutMemory
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.panels.pages.start import StartPage
+from kinetree.app.panels.plot_docks import PlotDocks
 from kinetree.app.panels.status import StatusBar
 from kinetree.app.panels.toolbar import ToolBar
 from kinetree.app.panels.writing.history import HistoryPanel
@@ -252,7 +252,7 @@ class Window(QMainWindow):
         self.start.open_dialog.connect(self.handlers.open_dialog)
         self.start.open_file.connect(self.open)
         self.start.new_wanted.connect(lambda: self.documents.new())
-        self._take_thumbnail = Thumbnail(self, self.thumbnails)
+        self._take_thumbnail = Thumbnail(self.workspace, self.viewports.frames[0].viewport, self.thumbnails, self)
         self.frame.show_problems.connect(self.show_problems)
         self.frame.open_wanted.connect(self.open)
         self.frame.drops.open_file.connect(self.open)

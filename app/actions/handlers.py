@@ -16,15 +16,15 @@ from kinetree.app.actions.editing import EditingHandlers
 from kinetree.app.actions.element_handlers import ElementHandlers
 from kinetree.app.actions.fitting import Fitting
 from kinetree.app.actions.focus import FocusHandlers
-from kinetree.app.actions.help import help_sections
 from kinetree.app.actions.mirroring import Mirroring
 from kinetree.app.actions.motions import Motions
 from kinetree.app.actions.posing import Posing
 from kinetree.app.actions.simulation_handlers import SimulationHandlers
 from kinetree.app.actions.source_handlers import source_handlers
-from kinetree.app.actions.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
 from kinetree.app.actions.tools import Tools
 from kinetree.app.actions.view_handlers import ViewHandlers
+from kinetree.app.menus.help import help_sections
+from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
 from kinetree.app.settings.icons import app_icon
 from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.widgets.file_dialog import FileDialog

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from kinetree.app.actions.table import BOOKMARKS, GROUPS, SIDES
+from kinetree.app.menus.table import BOOKMARKS, GROUPS, SIDES
 from kinetree.app.viewport.viewports import ARRANGEMENTS
 from kinetree.app.widgets.keyboard import is_typing
 from kinetree.app.widgets.mnemonics import give_letters

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kinetree.app.actions.table import Action
+from kinetree.app.menus.table import Action
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
 PLOTS = "plots"
-"""The first dock that has plots; `app/panels/analysing/plots/docks.py` makes any number of others."""
+"""The first dock that has plots; `app/panels/plot_docks.py` makes any number of others."""
 MORE_PLOTS = "More Plots"
 """The submenu of View that has them."""
 MORE_PLOTS_HELP = "Open another panel of plots, which can be placed anywhere"

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
-from kinetree.app.actions.build import Actions
+from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.camera_choices import camera_choices

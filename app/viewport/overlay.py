@@ -18,8 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from kinetree.app.panels.driving.timeline.bar import seconds_back
-from kinetree.app.panels.pages.part import openings, part_text
 from kinetree.app.viewport.contact_layer import ContactLayer
 from kinetree.app.viewport.cube import ViewCube
 from kinetree.app.viewport.dropping import Drops
@@ -33,7 +31,8 @@ from kinetree.app.viewport.section_layer import SectionLayer
 from kinetree.app.viewport.shelf import Shelf
 from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.widgets.message_bar import MessageBar
-from kinetree.app.widgets.readouts import number_text, time_text
+from kinetree.app.widgets.part import openings, part_text
+from kinetree.app.widgets.readouts import number_text, seconds_back, time_text
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.watching import Obstacle
 from kinetree.app.workspace.compile_controller import CompileController

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QWidget
 
-from kinetree.app.actions.build import Actions
+from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
 from kinetree.app.viewport.dropping import MIME
 from kinetree.engine.editing.shelf import SHELF

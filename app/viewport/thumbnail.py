@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from kinetree.app.settings.thumbnails import Thumbnails
-
-if TYPE_CHECKING:
-    from kinetree.app.window import Window
+from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.workspace.workspace import Workspace
 
 AFTER = 1.5
 """How long after the model came, s: by then physics has begun, and the picture tells more."""
 
 
 class Thumbnail(QObject):
-    """Lives as long as its window."""
+    """Watches the first viewport of a window. Lives as long as its parent, the window."""
 
-    def __init__(self, window: Window, thumbnails: Thumbnails):
-        super().__init__(window)
-        self._window, self._thumbnails = window, thumbnails
+    def __init__(self, workspace: Workspace, viewport: Viewport, thumbnails: Thumbnails, parent: QObject):
+        super().__init__(parent)
+        self._workspace, self._viewport, self._thumbnails = workspace, viewport, thumbnails
         self._due = float("inf")
-        self._viewport = window.viewports.frames[0].viewport
-        window.simulation.model_changed.connect(self._take_model)
+        workspace.simulation.model_changed.connect(self._take_model)
         self._viewport.drawn.connect(self._take_frame)
 
     def _take_model(self, _old: object, keep: bool) -> None:
-        if not keep and self._window.simulation.model is not None:
+        if not keep and self._workspace.simulation.model is not None:
             self._due = time.monotonic() + AFTER
 
     def _take_frame(self) -> None:
@@ -36,6 +33,6 @@ class Thumbnail(QObject):
         if time.monotonic() < self._due:
             return
         self._due = float("inf")
-        path = self._window.project.path
+        path = self._workspace.project.path
         if path:
             self._thumbnails.save(path, self._viewport.grabFramebuffer())

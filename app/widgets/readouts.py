@@ -92,3 +92,8 @@ def _with_power(value: float, level: int) -> str:
     if value == 0:
         return "0"
     return f"{value:.{max(0, math.floor(math.log10(abs(value))) - level)}e}"
+
+
+def seconds_back(snapshot) -> float:
+    """How much simulated time the shown state is before the newest one, s."""
+    return snapshot.course.elapsed(snapshot.last) - snapshot.course.elapsed(snapshot.step)

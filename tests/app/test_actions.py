@@ -2,9 +2,10 @@
 
 import pytest
 
-from kinetree.app.actions.help import help_sections
-from kinetree.app.actions.keys import Keys, sequence, shown, why_not
-from kinetree.app.actions.table import BOOKMARKS, FOCUS, MENUS, all_actions
+from kinetree.app.actions.rows import all_actions
+from kinetree.app.menus.help import help_sections
+from kinetree.app.menus.keys import Keys, sequence, shown, why_not
+from kinetree.app.menus.table import BOOKMARKS, FOCUS, MENUS
 from kinetree.engine.scene.options import FLAGS
 
 ROWS = all_actions()

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kinetree.app.actions.help import help_sections
 from kinetree.app.actions.view_handlers import OPTION_TITLES, _option_title
+from kinetree.app.menus.help import help_sections
 from kinetree.app.panels.dialogs.palette.palette import action_entries
 from kinetree.app.workspace.selection import select_object
 from kinetree.engine.scene.camera import initial

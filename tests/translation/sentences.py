@@ -64,17 +64,9 @@ def in_sources() -> Iterator[Sentence]:
 
 
 def _actions() -> Iterator[str]:
-    from kinetree.app.actions.help import HelpRow, paired
-    from kinetree.app.actions.table import (
-        BOOKMARKS,
-        FLAG_GROUPS,
-        GESTURES,
-        GROUPS,
-        MENUS,
-        MNEMONICS,
-        all_actions,
-        plural,
-    )
+    from kinetree.app.actions.rows import all_actions
+    from kinetree.app.menus.help import HelpRow, paired
+    from kinetree.app.menus.table import BOOKMARKS, FLAG_GROUPS, GESTURES, GROUPS, MENUS, MNEMONICS, plural
 
     rows = all_actions()
     for menu in MENUS:
@@ -106,9 +98,9 @@ def _settings() -> Iterator[str]:
 
 def _docks() -> Iterator[str]:
     from kinetree.app.panels.analysing.facts.panel import PARTS
-    from kinetree.app.panels.analysing.plots.docks import plots_row
     from kinetree.app.panels.docks import DOCKS, dock_action
     from kinetree.app.panels.live.panel import LivePanel
+    from kinetree.app.panels.plot_docks import plots_row
 
     for row in DOCKS:
         yield from (row.title, row.help)
@@ -212,7 +204,7 @@ def _commands() -> Iterator[str]:
 
 
 TABLES = {
-    "app/actions/table.py": _actions,
+    "app/menus/table.py": _actions,
     "app/settings/table.py": _settings,
     "app/panels/docks.py": _docks,
     "engine/model/kinds.py": _kinds,

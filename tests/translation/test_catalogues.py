@@ -13,7 +13,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 
-from kinetree.app.actions.table import MENUS, MNEMONICS, all_actions
+from kinetree.app.actions.rows import all_actions
+from kinetree.app.menus.table import MENUS, MNEMONICS
 from kinetree.engine import translation
 from kinetree.engine.translation import languages
 from tests.patience import LIMIT

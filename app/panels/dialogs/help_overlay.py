@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from kinetree.app.actions.help import HelpRow
+from kinetree.app.menus.help import HelpRow
 from kinetree.engine.translation import marked, tr
 
 MARGIN = 12  # between the overlay and the window

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.actions.build import Actions
-from kinetree.app.actions.keys import SCOPES, sequence, shown, why_not
-from kinetree.app.actions.table import FOCUS, MENUS, VIEWPORT, Action
+from kinetree.app.menus.build import Actions
+from kinetree.app.menus.keys import SCOPES, sequence, shown, why_not
+from kinetree.app.menus.table import FOCUS, MENUS, VIEWPORT, Action
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import MOUSE, SETTING_BY_NAME, SETTINGS, Setting
 from kinetree.app.widgets.empty import paint_empty

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.actions.keys import shown
-from kinetree.app.actions.table import BOOKMARKS, bookmark_actions
+from kinetree.app.menus.keys import shown
+from kinetree.app.menus.table import BOOKMARKS, bookmark_actions
 from kinetree.app.settings.settings import Settings
 from kinetree.app.widgets.button_row import ButtonRow
 from kinetree.app.widgets.empty import paint_empty

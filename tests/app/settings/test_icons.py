@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from kinetree.app.actions.table import all_actions
+from kinetree.app.actions.rows import all_actions
 from kinetree.app.panels.writing.tree.describe import ICONS
 from kinetree.app.panels.writing.tree.objects import FOLDERS
 from kinetree.app.settings import icons, theme

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from kinetree.app.actions.help import help_sections
+from kinetree.app.menus.help import help_sections
 from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
 from kinetree.app.settings.table import CLICKS, DRAGS, SETTINGS
 from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, SELECT, Bindings

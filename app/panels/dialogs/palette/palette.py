@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
-from kinetree.app.actions.build import Actions
+from kinetree.app.menus.build import Actions
 from kinetree.app.panels.dialogs.palette.fuzzy import Entry, Finder, places
 from kinetree.app.panels.writing.tree.describe import describe
 from kinetree.app.panels.writing.tree.panel import TreePanel

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.actions.keys import shown
-from kinetree.app.actions.table import FLAG_GROUPS, GROUPS, plural
+from kinetree.app.menus.keys import shown
+from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, plural
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.workspace.view import View

@@ -11,12 +11,12 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
 
-from kinetree.app.actions.build import Actions
+from kinetree.app.menus.build import Actions
 from kinetree.app.panels.driving.timeline.track import Track
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.app.widgets.mnemonics import give_letters
-from kinetree.app.widgets.readouts import time_text
+from kinetree.app.widgets.readouts import seconds_back, time_text
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.run.timeline import KINDS, Course, Mark
 from kinetree.engine.translation import marked, tr
@@ -208,8 +208,3 @@ class TimelineBar(QToolBar):
             mark = find(snapshot.step, tuple(self.track.kinds))
             if mark is not None and snapshot.first <= mark.step <= snapshot.last:
                 self._simulation.seek(mark)
-
-
-def seconds_back(snapshot) -> float:
-    """How much simulated time the shown state is before the newest one, s."""
-    return snapshot.course.elapsed(snapshot.last) - snapshot.course.elapsed(snapshot.step)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.app.actions.help import HelpRow
+from kinetree.app.menus.help import HelpRow
 from kinetree.app.panels.dialogs.help_overlay import KEPT, columns_of, lines_of
 
 SECTIONS = st.lists(st.integers(1, 40), min_size=1, max_size=9)

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from kinetree.app.actions.help import help_sections
-from kinetree.app.actions.keys import Keys
-from kinetree.app.actions.table import all_actions
+from kinetree.app.actions.rows import all_actions
+from kinetree.app.menus.help import help_sections
+from kinetree.app.menus.keys import Keys
 from kinetree.app.panels.dialogs.keys_dialog import KEYS, KeysDialog
 
 CTRL = Qt.KeyboardModifier.ControlModifier

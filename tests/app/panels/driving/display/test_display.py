@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kinetree.app.actions.table import FLAG_GROUPS
+from kinetree.app.menus.table import FLAG_GROUPS
 from kinetree.app.viewport.overlay import PATIENCE, Lag
 from kinetree.engine.scene.effects import EFFECTS, Preset, preset_of
 from kinetree.engine.scene.options import FLAGS, FRAMES, LABELS, Frame, Label

@@ -429,12 +429,9 @@ def bookmark_actions() -> Iterator[Action]:
         )
 
 
-def all_actions() -> list[Action]:
-    """The whole table."""
-    from kinetree.app.panels.docks import dock_actions
-
+def table_actions() -> list[Action]:
+    """All rows but those of the docks, which `app/panels/docks.py` has."""
     return [
-        *dock_actions(),
         *ACTIONS,
         *side_actions(),
         *bookmark_actions(),

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from kinetree.app.actions.keys import Keys, sequence, shown
-from kinetree.app.actions.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
+from kinetree.app.menus.keys import Keys, sequence, shown
+from kinetree.app.menus.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.engine.translation import tr

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from kinetree.app.actions.table import FOCUS, SOURCE, VIEWPORT, WINDOW, Action
+from kinetree.app.menus.table import FOCUS, SOURCE, VIEWPORT, WINDOW, Action
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:

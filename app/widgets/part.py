@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from kinetree.app.widgets.message_bar import shortened
-from kinetree.app.workers.compiling import CompileResult
 from kinetree.engine.translation import counted, tr
+
+if TYPE_CHECKING:
+    from kinetree.app.workers.compiling import CompileResult
 
 MOST = 3
 """Models that are offered to be opened."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kinetree.app.actions.build import Actions
-from kinetree.app.actions.table import BOOKMARKS, GESTURES, GROUPS, Gesture
+from kinetree.app.menus.build import Actions
+from kinetree.app.menus.table import BOOKMARKS, GESTURES, GROUPS, Gesture
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.engine.translation import marked, tr
 
