@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from kinetree.app.workers.compiling import CompileRequest, CompileResult, CompileThread
+from kinetree.app.workers.compile_thread import CompileThread
+from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.app.workers.warming import is_loaded
 from kinetree.engine.diagnostics import Diagnostic, Severity, shown
 from kinetree.engine.translation import tr

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from kinetree.app.workers.compiling import PARSING, CompileRequest, CompileThread, _Course, compile_file
+from kinetree.app.workers.compile_thread import CompileThread
+from kinetree.app.workers.compiling import PARSING, CompileRequest, _Course, compile_file
 from kinetree.engine import progress
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.document import Document

@@ -1,7 +1,8 @@
-"""The layers inside the application: what each package may import of the others."""
+"""The layers inside the application: what each package may import of the others, and that files import in no circle."""
 
 import ast
 import functools
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -110,3 +111,70 @@ def test_imports_from_below_are_still_there() -> None:
     files = {file: others for package in imports().values() for file, others in package.items()}
     gone = {file: packages - files.get(file, set()) for file, packages in UPWARD.items()}
     assert not {file for file, packages in gone.items() if packages}, "delete these rows"
+
+
+# ---- circles of files ------------------------------------------------------------------------------------------------
+
+
+def _names(statement: ast.Import | ast.ImportFrom, modules: Mapping[str, object]) -> set[str]:
+    """The modules of the application that a statement imports: `from package import module` is one of module."""
+    if isinstance(statement, ast.Import):
+        return {alias.name for alias in statement.names} & modules.keys()
+    below = {f"{statement.module}.{alias.name}" for alias in statement.names}
+    return (below & modules.keys()) or ({statement.module or ""} & modules.keys())
+
+
+def _at_run_time(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Imports at the top and inside functions; those under TYPE_CHECKING are not run."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            for other in child.orelse:
+                yield from _at_run_time(other)
+        else:
+            yield from _at_run_time(child)
+
+
+def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """module -> modules that it imports when it runs."""
+    return {
+        name: {each for found in _at_run_time(ast.parse(text)) for each in _names(found, sources)} - {name}
+        for name, text in sources.items()
+    }
+
+
+def in_circles(imported: Mapping[str, set[str]]) -> set[str]:
+    """The modules that import themselves through others, and those between two circles."""
+    left = {name: set(others) for name, others in imported.items()}
+    while True:
+        needed = set().union(*left.values()) if left else set()
+        done = {name for name, others in left.items() if not others or name not in needed}
+        if not done:
+            return set(left)
+        left = {name: others - done for name, others in left.items() if name not in done}
+
+
+def test_no_circle_of_files() -> None:
+    """Also not one that an import inside a function hides."""
+    sources = {
+        "kinetree." + ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path.read_text(
+            "utf-8"
+        )
+        for path in APP.rglob("*.py")
+    }
+    imported = graph(sources)
+    assert len(imported["kinetree.app.window"]) > 20, "imports are not found"
+    circles = in_circles(imported)
+    assert not circles, "\n".join(f"{name}: {', '.join(sorted(imported[name] & circles))}" for name in sorted(circles))
+
+
+def test_a_circle_is_found() -> None:
+    texts = {
+        "app.a": "import app.b",
+        "app.b": "def f():\n    from app import c",
+        "app.c": "from app.a import x\nfrom typing import TYPE_CHECKING",
+        "app.d": "if TYPE_CHECKING:\n    import app.e\nimport app.a",
+        "app.e": "import app.d",
+    }
+    assert in_circles(graph(texts)) == {"app.a", "app.b", "app.c"}

@@ -4,7 +4,8 @@ import queue
 
 import pytest
 
-from kinetree.app.workers.compiling import CompileRequest, CompileThread
+from kinetree.app.workers.compile_thread import CompileThread
+from kinetree.app.workers.compiling import CompileRequest
 from kinetree.engine.assist.surroundings import Surroundings
 from kinetree.engine.document.document import Document
 from tests.patience import LIMIT
