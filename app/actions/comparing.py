@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.viewport.side_by_side import SideBySide
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.engine.translation import marked, tr
-
-if TYPE_CHECKING:
-    from kinetree.app.window import Window
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 
@@ -21,12 +18,12 @@ FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 class Comparing:
     """`table()` maps the ids of actions to what they do."""
 
-    def __init__(self, window: Window):
-        self.window = window
-        self.comparison, self.simulation = window.workspace.comparison, window.simulation
-        self.side = SideBySide(window.viewports, self.simulation, window)
+    def __init__(self, context: ActionContext):
+        self.context, workspace = context, context.workspace
+        self.comparison, self.simulation = workspace.comparison, workspace.simulation
+        self.side = SideBySide(context.viewports, self.simulation, context.parent)
         self.simulation.other_changed.connect(self._say)
-        self.comparison.refused.connect(window.report)
+        self.comparison.refused.connect(context.report)
         self.simulation.other_changed.connect(self.refresh)
 
     def table(self) -> dict[str, Callable]:
@@ -36,7 +33,7 @@ class Comparing:
             "compare.saved": comparison.with_saved,
             "compare.previous": comparison.with_previous,
             "compare.present": comparison.with_present,
-            "compare.ghost": lambda on: self.window.workspace.view.show_ghost(on),
+            "compare.ghost": lambda on: self.context.workspace.view.show_ghost(on),
             "compare.side": self.show_side_by_side,
             "compare.end": comparison.end,
         }
@@ -48,15 +45,15 @@ class Comparing:
 
     def ask_file(self) -> None:
         """Ask for a file, and compare with it."""
-        folder = os.path.dirname(self.window.workspace.project.path) or self.window.settings.folder
-        dialog = FileDialog(self.window, tr("Compare With"), folder, tr(FILTER))
+        folder = os.path.dirname(self.context.workspace.project.path) or self.context.settings.folder
+        dialog = FileDialog(self.context.parent, tr("Compare With"), folder, tr(FILTER))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.comparison.with_file)
         dialog.open()
 
     def refresh(self, *_ignored) -> None:
         """Enable what can be done now."""
-        actions, comparison = self.window.actions_, self.comparison
+        actions, comparison = self.context.actions, self.comparison
         is_open, compares = self.simulation.model is not None, self.simulation.other is not None
         for name, enabled in (
             ("compare.file", is_open),
@@ -69,13 +66,13 @@ class Comparing:
         ):
             actions[name].setEnabled(enabled)
         actions.set_checked("compare.side", self.side.is_on)
-        actions.set_checked("compare.ghost", self.window.workspace.view.shows_ghost)
+        actions.set_checked("compare.ghost", self.context.workspace.view.shows_ghost)
 
     def _say(self) -> None:
         label = self.simulation.other_label
         if label:
-            self.window.status.say(
+            self.context.say(
                 tr("Compared with {label}: the ghost. Plots have its quantities as other.qpos, …", label=label)
             )
         else:
-            self.window.status.say(tr("The comparison ended"))
+            self.context.say(tr("The comparison ended"))

@@ -11,6 +11,7 @@ from itertools import chain, count
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
+from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.tools import Tools, compile_alone, known
 from kinetree.app.panels.dialogs.conversion import ConversionDialog
 from kinetree.app.widgets.file_dialog import FileDialog
@@ -36,8 +37,8 @@ NOT_COMPILED = marked("the text has errors, or is not compiled yet: try again wh
 class Converting:
     """The tools of one window that write the same model in another way."""
 
-    def __init__(self, tools: Tools):
-        self.tools, self.project = tools, tools.project
+    def __init__(self, tools: Tools, documents: Documents):
+        self.tools, self.documents, self.context, self.project = tools, documents, tools.context, tools.project
 
     def table(self) -> dict[str, Callable]:
         return {
@@ -100,7 +101,7 @@ class Converting:
             root = texts.tree(texts.add(path_of(present, name), blank(found[0])))
             return partial(split, present, found, root, name)
 
-        dialog = QInputDialog(self.tools.window)
+        dialog = QInputDialog(self.context.parent)
         dialog.setWindowTitle(title)
         dialog.setLabelText(tr("Name of the new file, beside the model:"))
         dialog.setTextValue(f"{_file_stem(nodes[0])}.xml")
@@ -137,8 +138,8 @@ class Converting:
         if compiled is None or document is None:
             self.tools.refuse(tr("Convert to MJCF"), tr(NOT_COMPILED))
             return
-        window, path, text = self.tools.window, self.project.path, document.source.text
-        dialog = ConversionDialog(path, text, language_of(document).name, window.settings.source_text_size, window)
+        path, text, size = self.project.path, document.source.text, self.context.settings.source_text_size
+        dialog = ConversionDialog(path, text, language_of(document).name, size, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def show(found: Conversion) -> None:
@@ -147,7 +148,7 @@ class Converting:
 
         def open_text(converted: str) -> None:
             dialog.accept()
-            window.unless_unsaved(lambda: self.project.create(_free_path(path), converted))
+            self.documents.unless_unsaved(lambda: self.project.create(_free_path(path), converted))
 
         def save() -> None:
             chooser = FileDialog(dialog, tr("Save As"), _free_path(path), "MJCF (*.xml)")

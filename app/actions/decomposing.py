@@ -24,7 +24,7 @@ class Decomposing:
     """The action of one window, on the selected geoms. The library works in a process of its own."""
 
     def __init__(self, tools: Tools):
-        self.tools, self.window, self.project = tools, tools.window, tools.project
+        self.tools, self.context, self.project = tools, tools.context, tools.project
 
     def table(self) -> dict[str, Callable]:
         return {"tools.decompose": self.decompose}
@@ -35,7 +35,7 @@ class Decomposing:
         if document is None or not nodes:
             self.tools.refuse(tr(TITLE), tr("select geoms with a mesh, a mesh, or collisions or visuals of URDF"))
             return
-        self.window.workspace.tasks.run(
+        self.context.workspace.tasks.run(
             tr("Reading the mesh"), partial(_read, document, nodes), self._ask, self._refuse
         )
 
@@ -49,7 +49,7 @@ class Decomposing:
             if len(found.ids) == 1
             else tr("{name}, of {count} shapes", name=found.name, count=len(found.ids))
         )
-        dialog = DecompositionDialog(name, found.surface, str(found.folder), self.window)
+        dialog = DecompositionDialog(name, found.surface, str(found.folder), self.context.parent)
         dialog.keep.setChecked(not found.has_looks)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(partial(self._insert, found.ids, dialog))
@@ -74,9 +74,7 @@ class Decomposing:
             return make
 
         def done(_wishes: list[Wish]) -> None:
-            self.window.status.say(
-                tr("{count} convex parts were written to {folder}", count=len(written), folder=folder)
-            )
+            self.context.say(tr("{count} convex parts were written to {folder}", count=len(written), folder=folder))
             self.tools.select_new("geom", "collision")
             dialog.accept()
 

@@ -11,6 +11,7 @@ from itertools import chain, count
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.templates import Template, templates, text_of
 from kinetree.app.panels.pages.conflicts import ConflictDialog
 from kinetree.app.panels.pages.recovery import RecoveryDialog
@@ -21,23 +22,73 @@ from kinetree.engine.document.files import current_folder
 from kinetree.engine.translation import marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
+OPENED = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 
 
 class Documents:
     """The dialogs of one window about the files of its project."""
 
-    def __init__(self, window):
-        self.window, self.project = window, window.workspace.project
-        self.templates_menu = QMenu(tr("New From Template"), window)
+    def __init__(self, context: ActionContext):
+        self.context, self.project = context, context.workspace.project
+        self._question: QMessageBox | None = None
+        self.templates_menu = QMenu(tr("New From Template"), context.parent)
         self.templates_menu.aboutToShow.connect(self._fill_templates)
         self.project.moved.connect(self._remember)
         self.conflicts: ConflictDialog | None = None
         self.project.merged.connect(self._say_merged)
         self.project.changed.connect(self._close_outdated)
         self.left: RecoveryDialog | None = None
-        self.recovery = window.workspace.recovery
+        self.recovery = context.workspace.recovery
         if self.recovery is not None:
             self.recovery.found.connect(self.offer_recovery)
+
+    # ---- open ----------------------------------------------------------------------------------------
+
+    def open(self, path: str) -> None:
+        """Open a model file, once the user has decided about unsaved edits."""
+        self.context.settings.folder = os.path.dirname(os.path.abspath(path))
+        self.unless_unsaved(lambda: self.project.open(path))
+
+    def ask_file(self) -> None:
+        """Ask for a model file, and open it."""
+        folder = self.context.settings.folder or os.getcwd()
+        dialog = FileDialog(self.context.parent, tr("Open a Model"), folder, tr(OPENED))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open)
+        dialog.open()
+
+    def unless_unsaved(self, then: Callable[[], None]) -> None:
+        """Do something that loses unsaved edits: at once if there are none, else after asking what to do with
+        them."""
+        modified = self.project.modified
+        if not modified:
+            then()
+            return
+        if self._question is not None:
+            self._question.close()  # the newest wish counts
+        choices = QMessageBox.StandardButton
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Kinetree",
+            tr("Save the changes to {names}?", names=" and ".join(map(os.path.basename, modified))),
+            choices.Save | choices.Discard | choices.Cancel,
+            self.context.parent,
+        )
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(tr("They are lost otherwise."))
+        box.setDefaultButton(choices.Save)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def decide(choice: int) -> None:
+            self._question = None
+            if choice == choices.Save:
+                self.save_all(then)
+            elif choice == choices.Discard:
+                then()
+
+        self._question = box
+        box.finished.connect(decide)
+        box.open()
 
     # ---- new -----------------------------------------------------------------------------------------
 
@@ -54,13 +105,13 @@ class Documents:
         try:
             text = text_of(chosen)
         except OSError as error:
-            self.window.report(tr("The template cannot be read: {error}", error=error))
+            self.context.report(tr("The template cannot be read: {error}", error=error))
             return
-        self.window.unless_unsaved(lambda: self.project.create(self._new_path(chosen.path.suffix), text))
+        self.unless_unsaved(lambda: self.project.create(self._new_path(chosen.path.suffix), text))
 
     def _new_path(self, extension: str) -> str:
         """A path for a model that was never saved: no file has it."""
-        folder = self.window.settings.folder or current_folder()
+        folder = self.context.settings.folder or current_folder()
         numbers = chain(("",), (f" {number}" for number in count(2)))
         paths = (os.path.join(folder, f"Untitled{number}{extension}") for number in numbers)
         return next(path for path in paths if not os.path.lexists(path))
@@ -109,7 +160,7 @@ class Documents:
             "Kinetree",
             tr("Included files name other files from the folder of the model. Save copies of them beside the new one?"),
             choices.Save | choices.Cancel,
-            self.window,
+            self.context.parent,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(
@@ -126,15 +177,15 @@ class Documents:
         box.open()
 
     def _ask(self, title: str, start: str, write: Callable[[str], None]) -> None:
-        dialog = FileDialog(self.window, title, start, FILTER)
+        dialog = FileDialog(self.context.parent, title, start, FILTER)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(os.path.splitext(start)[1].lstrip(".") or "xml")
         dialog.fileSelected.connect(write)
         dialog.open()
 
     def _remember(self, path: str) -> None:
-        self.window.settings.add_recent(path)
-        self.window.settings.folder = os.path.dirname(path)
+        self.context.settings.add_recent(path)
+        self.context.settings.folder = os.path.dirname(path)
 
     # ---- conflicts -----------------------------------------------------------------------------------
 
@@ -144,7 +195,7 @@ class Documents:
         result = next((each for each in found if each is not None), None)
         if result is None or self.conflicts is not None:
             return
-        self.conflicts = dialog = ConflictDialog(result, self.window)
+        self.conflicts = dialog = ConflictDialog(result, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.decided.connect(lambda choices: self.project.merge(result, choices))
         dialog.finished.connect(self._forget)
@@ -158,7 +209,7 @@ class Documents:
         dialog = self.conflicts
         if dialog is not None and dialog.result_ is not self.project.merge_of(dialog.result_.path):
             dialog.reject()
-            self.window.status.say(
+            self.context.say(
                 tr("{file} changed again: look at its changes anew", file=os.path.basename(dialog.result_.path))
             )
 
@@ -168,7 +219,7 @@ class Documents:
         """Offer what a crash has left."""
         if self.left is not None or self.recovery is None:
             return
-        self.left = dialog = RecoveryDialog(self.recovery.left, self.window)
+        self.left = dialog = RecoveryDialog(self.recovery.left, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.recover.connect(self._recover)
         dialog.discard.connect(self._ask_discard)
@@ -182,7 +233,7 @@ class Documents:
         if self.left is not None:
             self.left.accept()
         if self.recovery is not None:
-            self.window.unless_unsaved(partial(self.recovery.recover, unsaved))
+            self.unless_unsaved(partial(self.recovery.recover, unsaved))
 
     def _ask_discard(self, unsaved: Unsaved) -> None:
         choices = QMessageBox.StandardButton
@@ -207,6 +258,6 @@ class Documents:
                 self.left.set_left(self.recovery.left)
 
     def _say_merged(self, path: str) -> None:
-        self.window.status.say(
+        self.context.say(
             tr("Merged what another program changed in {file}; Ctrl+Z undoes it", file=os.path.basename(path))
         )

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.viewport.gizmo.gizmo import SPACES, TOOLS, Gizmo
 
 
 class EditingHandlers:
     """One method an action; `table()` maps the actions' ids to them."""
 
-    def __init__(self, window):
-        self.window = window
-        self.attach(window.frame.gizmo)
-        window.viewports.active_changed.connect(self.refresh)
+    def __init__(self, context: ActionContext):
+        self.context = context
+        self.attach(context.frame.gizmo)
+        context.viewports.active_changed.connect(self.refresh)
 
     @property
     def gizmo(self) -> Gizmo:
         """That of the active viewport."""
-        return self.window.frame.gizmo
+        return self.context.frame.gizmo
 
     def attach(self, gizmo: Gizmo) -> None:
         """Follow the gizmo of another viewport."""
         gizmo.state_changed.connect(self.refresh)
-        gizmo.failed.connect(self.window.status.say)
+        gizmo.failed.connect(self.context.say)
 
     def table(self) -> dict[str, Callable]:
         handlers: dict[str, Callable] = {
@@ -46,7 +47,7 @@ class EditingHandlers:
 
     def refresh(self) -> None:
         """Bring the checks of the actions in line with the gizmo."""
-        actions = self.window.actions_
+        actions = self.context.actions
         actions.set_checked("edit.mode", self.gizmo.edit_mode)
         for tool in TOOLS:
             actions.set_checked(f"edit.{tool}", self.gizmo.tool == tool)

@@ -9,16 +9,19 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.app.panels.writing.source.editor import SourceEditor
+from kinetree.app.panels.writing.source.panel import SourcePanel
+from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.engine.translation import tr
 
 
 class ElementHandlers:
     """`table()` maps the actions' ids to what they do."""
 
-    def __init__(self, window):
-        self.window, self.tree, self.source = window, window.tree, window.source
+    def __init__(self, context: ActionContext, tree: TreePanel, source: SourcePanel):
+        self.context, self.tree, self.source = context, tree, source
         self.tree.said.connect(self._say)
 
     def table(self) -> dict[str, Callable]:
@@ -40,7 +43,7 @@ class ElementHandlers:
         return handlers | {"edit.insert": self.insert}
 
     def _act(self, name: str, in_text: Callable[[SourceEditor], None], in_line: Callable[[QLineEdit], None]) -> None:
-        focus = self.window.focusWidget()
+        focus = self.context.parent.focusWidget()
         if isinstance(focus, SourceEditor):
             in_text(focus)
         elif isinstance(focus, QLineEdit):
@@ -52,24 +55,24 @@ class ElementHandlers:
 
     def _rename(self) -> None:
         """Let the user edit the name in the tree, which is shown for it."""
-        self.window.docks["tree"].show()
+        self.context.docks["tree"].show()
         self.tree.edit("rename")
 
     def insert(self) -> None:
         """Open the menu of new elements beside what has the focus."""
-        focus, view = self.window.focusWidget(), self.tree.view
+        focus, view = self.context.parent.focusWidget(), self.tree.view
         if isinstance(focus, SourceEditor):
             place = focus.viewport().mapToGlobal(focus.cursorRect().bottomLeft())
         elif view.isVisible() and view.viewport().rect().contains(view.visualRect(view.currentIndex())):
             place = view.viewport().mapToGlobal(view.visualRect(view.currentIndex()).bottomLeft() + QPoint(24, 0))
         else:
-            place = _at_mouse(self.window.viewport)
+            place = _at_mouse(self.context.viewport)
         self.tree.open_insert_menu(place)
 
     def _say(self, message: str) -> None:
         """What the tree cannot do is said in the status line where the tree is hidden."""
         if message and not self.tree.isVisible():
-            self.window.status.say(message)
+            self.context.say(message)
 
 
 def _at_mouse(widget: QWidget) -> QPoint:

@@ -22,7 +22,7 @@ class Fitting:
     """The actions of one window, on the selected geoms."""
 
     def __init__(self, tools: Tools):
-        self.tools, self.window = tools, tools.window
+        self.tools, self.context = tools, tools.context
 
     def table(self) -> dict[str, Callable]:
         return {f"tools.fit_{kind}": partial(self.fit, kind) for kind in KINDS}
@@ -32,7 +32,7 @@ class Fitting:
         self.tools.edit_selected(
             tr("Fit {kind}", kind=kind.title()),
             partial(_wishes, kind),
-            lambda _wishes: self.window.status.say(tr("A {kind} takes the place of the mesh", kind=kind)),
+            lambda _wishes: self.context.say(tr("A {kind} takes the place of the mesh", kind=kind)),
             select=tr("select geoms with meshes, meshes, or collisions or visuals of URDF"),
         )
 

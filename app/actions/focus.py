@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from kinetree.app.panels.dock import Dock
 
 FOCUS = Qt.FocusReason.ShortcutFocusReason
 
@@ -13,8 +15,8 @@ FOCUS = Qt.FocusReason.ShortcutFocusReason
 class FocusHandlers:
     """`table()` maps the actions' ids to what they do."""
 
-    def __init__(self, window):
-        self.window = window
+    def __init__(self, docks: Mapping[str, Dock], middle: QStackedWidget, toolbar: QWidget):
+        self._docks, self._middle, self._toolbar = docks, middle, toolbar
 
     def table(self) -> dict[str, Callable]:
         return {"view.next_panel": lambda: self.go(1), "view.previous_panel": lambda: self.go(-1)}
@@ -22,14 +24,14 @@ class FocusHandlers:
     def panels(self) -> list[QWidget]:
         """What the keyboard goes through: the viewport or first page, the panels in view in the order of the View
         menu, the tool bar."""
-        window = self.window
-        docks = [dock.panel for dock in window.docks.values() if dock.in_view and not dock.isHidden()]
-        return [window.middle.currentWidget(), *docks, window.toolbar]
+        docks = [dock.panel for dock in self._docks.values() if dock.in_view and not dock.isHidden()]
+        page = self._middle.currentWidget()
+        return [*([page] if page is not None else []), *docks, self._toolbar]
 
     def go(self, by: int) -> None:
         """Give the keyboard to the next (1) or previous (-1) panel that can take it: to what had it there last."""
         panels = self.panels()
-        focus = self.window.focusWidget()
+        focus = self._middle.window().focusWidget()
         present = next(
             (i for i, each in enumerate(panels) if focus is not None and _holds(each, focus)), -1 if by > 0 else 0
         )

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kinetree.app.actions.comparing import Comparing
+from kinetree.app.actions.context import ActionContext, ActionTargets
 from kinetree.app.actions.converting import Converting
 from kinetree.app.actions.decomposing import Decomposing
+from kinetree.app.actions.dialogs import Dialogs
+from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.editing import EditingHandlers
 from kinetree.app.actions.element_handlers import ElementHandlers
 from kinetree.app.actions.fitting import Fitting
@@ -25,31 +30,41 @@ from kinetree.app.actions.tools import Tools
 from kinetree.app.actions.view_handlers import ViewHandlers
 from kinetree.app.menus.help import help_sections
 from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
+from kinetree.app.panels.dialogs.help_overlay import HelpOverlay
+from kinetree.app.panels.dock_layout import DockLayout
+from kinetree.app.panels.plot_docks import PlotDocks
 from kinetree.app.settings.icons import app_icon
 from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.widgets.file_dialog import FileDialog
-from kinetree.app.workspace.selection import NOTHING, Selection, select_at
+from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import View
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import SPEEDS, speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
 from kinetree.engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS, Frame, Label
-from kinetree.engine.translation import marked, tr
+from kinetree.engine.translation import tr
 
-FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
+if TYPE_CHECKING:
+    from kinetree.app.actions.pictures import Pictures
+    from kinetree.app.workers.filming import FilmThread
+
 SAVE_FILTER = "MJCF (*.xml)"
 
 
 class Handlers:
     """One method an action; `table()` maps the actions' ids to them."""
 
-    def __init__(self, window):
-        self.window = window
-        workspace = window.workspace
+    def __init__(
+        self, context: ActionContext, targets: ActionTargets, help: HelpOverlay, layout: DockLayout, plots: PlotDocks
+    ):
+        self.context, self.targets, self.help, self.layout, self.plots = context, targets, help, layout, plots
+        workspace = context.workspace
         self.project, self.simulation = workspace.project, workspace.simulation
         self.workspace, self.selection = workspace, workspace.selection
         self._enabled: tuple[bool, bool, bool] | None = None
         workspace.options_changed.connect(self.refresh)
+        workspace.units.changed.connect(self.refresh)
+        context.settings.changed.connect(self.refresh)
         for signal in (
             self.simulation.run_changed,
             self.simulation.drive_changed,
@@ -58,16 +73,29 @@ class Handlers:
             self.project.changed,
         ):
             signal.connect(self.refresh_state)
-        for dock in window.docks.values():
+        for dock in context.docks.values():
             dock.visibilityChanged.connect(self.refresh_state)
-        self.tools = Tools(window)
-        self.motions = Motions(window)
-        self.converting = Converting(self.tools)
-        self.editing = EditingHandlers(window)
-        self.viewing = ViewHandlers(window)
-        self.elements = ElementHandlers(window)
-        self.comparing = Comparing(window)
-        self._recent_menu = QMenu(tr("Open Recent"), window)
+        self.documents = Documents(context)
+        self.dialogs = Dialogs(context, targets.tree)
+        self.tools = Tools(context, targets.tree)
+        self.motions = Motions(context)
+        self.converting = Converting(self.tools, self.documents)
+        self.editing = EditingHandlers(context)
+        self.viewing = ViewHandlers(context)
+        self.elements = ElementHandlers(context, targets.tree, targets.source)
+        self.comparing = Comparing(context)
+        self._recent_menu = QMenu(tr("Open Recent"), context.parent)
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """Pictures and videos; made when they are first wanted."""
+        from kinetree.app.actions.pictures import Pictures
+
+        return Pictures(self.context)
+
+    def end(self) -> list[FilmThread]:
+        """The window closes: end a recording. Returns the threads that write it."""
+        return self.pictures.filming.close() if "pictures" in self.__dict__ else []
 
     @property
     def view(self) -> View:
@@ -75,28 +103,29 @@ class Handlers:
         return self.workspace.view
 
     def table(self) -> dict[str, Callable]:
-        project, simulation, window = self.project, self.simulation, self.window
+        project, simulation, context, targets = self.project, self.simulation, self.context, self.targets
+        documents, dialogs, settings = self.documents, self.dialogs, context.settings
         handlers: dict[str, Callable] = {
-            "file.open": self.open_dialog,
+            "file.open": documents.ask_file,
             "file.reload": project.reload,
-            "file.auto_reload": lambda on: window.settings.set("auto_reload", on),
-            "file.new": window.documents.new,
-            "file.save": lambda: window.documents.save(),
-            "file.save_as": lambda: window.documents.save_as(),
-            "file.save_copy_as": window.documents.save_copy_as,
-            "file.save_all": lambda: window.documents.save_all(),
-            "file.screenshot": lambda: window.pictures.ask_picture(),
-            "file.copy_picture": lambda: window.pictures.copy_shown(),
-            "file.video": lambda: window.pictures.ask_video(),
-            "file.film": lambda on: window.pictures.toggle_filming("viewport", on),
-            "file.film_window": lambda on: window.pictures.toggle_filming("window", on),
+            "file.auto_reload": lambda on: settings.set("auto_reload", on),
+            "file.new": documents.new,
+            "file.save": lambda: documents.save(),
+            "file.save_as": lambda: documents.save_as(),
+            "file.save_copy_as": documents.save_copy_as,
+            "file.save_all": lambda: documents.save_all(),
+            "file.screenshot": lambda: self.pictures.ask_picture(),
+            "file.copy_picture": lambda: self.pictures.copy_shown(),
+            "file.video": lambda: self.pictures.ask_video(),
+            "file.film": lambda on: self.pictures.toggle_filming("viewport", on),
+            "file.film_window": lambda on: self.pictures.toggle_filming("window", on),
             "file.save_copy": self.save_copy,
-            "file.close": lambda: window.unless_unsaved(project.close),
-            "file.quit": window.close,
-            "select.back": window.inspector.go_back,
-            "select.forward": window.inspector.go_forward,
-            "edit.settings": lambda: window.show_settings(),
-            "edit.keys": lambda: window.show_keys(),
+            "file.close": lambda: documents.unless_unsaved(project.close),
+            "file.quit": context.parent.close,
+            "select.back": targets.inspector.go_back,
+            "select.forward": targets.inspector.go_forward,
+            "edit.settings": lambda: dialogs.show_settings(),
+            "edit.keys": lambda: dialogs.show_keys(),
             "edit.undo": project.undo,
             "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
@@ -107,7 +136,7 @@ class Handlers:
             "sim.slower": lambda: self.change_speed(-1),
             "sim.real_time": lambda: simulation.set_speed(1.0),
             "sim.clear_ctrl": simulation.clear_ctrl,
-            "sim.threads": lambda: window.show_settings("physics_threads"),
+            "sim.threads": lambda: dialogs.show_settings("physics_threads"),
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
             "camera.free": self.free_camera,
@@ -116,40 +145,40 @@ class Handlers:
             "show.frame": lambda: self.cycle("frame"),
             "show.label": lambda: self.cycle("label"),
             "show.flex_layer": self.next_flex_layer,
-            "show.hide": window.tree.hide_selection,
-            "show.isolate": window.tree.isolate_selection,
+            "show.hide": targets.tree.hide_selection,
+            "show.isolate": targets.tree.isolate_selection,
             "show.all": lambda: self.view.show_all(),
             "view.left": lambda on: self.show_side(("tree",), on),
             "view.right": lambda on: self.show_side(("controls", "joints"), on),
             "view.full_screen": self.set_full_screen,
-            "view.reduce": lambda on: window.settings.set("viewport.reduce", on),
-            "view.degrees": window.workspace.units.set_degrees,
-            "view.layout": window.default_layout,
-            "view.palette": window.show_palette,
-            "plots.new": lambda: window.plots.open_other(),
-            "view.theme_system": lambda _on: window.set_theme("system"),
-            "view.theme_light": lambda _on: window.set_theme("light"),
-            "view.theme_dark": lambda _on: window.set_theme("dark"),
+            "view.reduce": lambda on: settings.set("viewport.reduce", on),
+            "view.degrees": self.workspace.units.set_degrees,
+            "view.layout": self.layout.reset,
+            "view.palette": dialogs.show_palette,
+            "plots.new": lambda: self.plots.open_other(),
+            "view.theme_system": lambda _on: self.set_theme("system"),
+            "view.theme_light": lambda _on: self.set_theme("light"),
+            "view.theme_dark": lambda _on: self.set_theme("dark"),
             "help.keys": self.show_help,
-            "help.info": lambda on: window.frame.set_info(on),
+            "help.info": lambda on: context.frame.set_info(on),
             "help.about": self.about,
         }
 
-        handlers |= FocusHandlers(window).table()
+        handlers |= FocusHandlers(context.docks, targets.middle, targets.toolbar).table()
         handlers |= self.editing.table()
         handlers |= self.viewing.table()
         handlers |= self.elements.table()
         handlers |= self.tools.table()
         handlers |= self.converting.table()
-        handlers |= SimulationHandlers(window).table()
+        handlers |= SimulationHandlers(context, targets.timeline, dialogs).table()
         handlers |= self.motions.table()
         handlers |= Mirroring(self.tools).table()
-        handlers |= Posing(window).table()
+        handlers |= Posing(context).table()
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
         handlers |= Decomposing(self.tools).table()
-        handlers |= source_handlers(window.source, window.docks["source"])
-        for name in window.docks:
+        handlers |= source_handlers(targets.source, context.docks["source"])
+        for name in context.docks:
             handlers[f"panel.{name}"] = lambda _on, name=name: self.toggle_panel(name)
         for _title, flags in FLAG_GROUPS:
             for name in flags:
@@ -177,7 +206,7 @@ class Handlers:
 
     def announce_all(self) -> None:
         """Connect `announce` after the handlers of the actions that act in the viewport, and of display."""
-        actions = self.window.actions_
+        actions = self.context.actions
         for row in actions.rows.values():
             kind = row.id.partition(".")[0]
             if (row.scope == VIEWPORT and kind != "edit") or kind in _VIEWS or row.id in ("show.frame", "show.label"):
@@ -185,8 +214,9 @@ class Handlers:
 
     def fill_menus(self) -> None:
         """The part of a menu that is not in the table: recent files."""
-        menus, actions = self.window.menus, self.window.actions_
-        menus["File"].insertMenu(actions["file.open"], self.window.documents.templates_menu)
+        actions = self.context.actions
+        menus = actions.menus
+        menus["File"].insertMenu(actions["file.open"], self.documents.templates_menu)
         menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
         menus["File"].insertSeparator(actions["file.reload"])
         self.viewing.fill_menus(menus, actions)
@@ -195,18 +225,18 @@ class Handlers:
     def _fill_recent(self) -> None:
         menu = self._recent_menu
         menu.clear()
-        for path in self.window.settings.recent():
+        for path in self.context.settings.recent():
             text = menu.fontMetrics().elidedText(path, _ELIDE_MIDDLE, 480)
-            menu.addAction(text.replace("&", "&&"), lambda path=path: self.window.open(path))
+            menu.addAction(text.replace("&", "&&"), lambda path=path: self.documents.open(path))
         if menu.isEmpty():
             menu.addAction(tr("No recent files")).setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction(tr("Clear Recent Files"), self.window.settings.clear_recent)
+            menu.addAction(tr("Clear Recent Files"), self.context.settings.clear_recent)
 
     def refresh(self, *_ignored) -> None:
         """Bring the actions in line with the state and with what is drawn."""
-        actions, options = self.window.actions_, self.view.options
+        actions, options = self.context.actions, self.view.options
         for name in actions.rows:
             kind, _, rest = name.partition(".")
             if kind == "flag":
@@ -219,7 +249,7 @@ class Handlers:
             elif kind == "tonemap":
                 actions.set_checked(name, options.tonemap == rest)
             elif kind == "quality":
-                actions.set_checked(name, self.window.settings.quality == rest)
+                actions.set_checked(name, self.context.settings.quality == rest)
             elif kind == "effect":
                 effect, _, value = rest.partition(".")
                 found = getattr(options, effect)
@@ -228,9 +258,9 @@ class Handlers:
 
     def refresh_state(self, *_ignored) -> None:
         """Bring all other actions in line with the state. An edit asks for this half a dozen times."""
-        actions, window = self.window.actions_, self.window
+        actions, context = self.context.actions, self.context
         model = self.simulation.model is not None
-        has_text = window.source.editor is not None
+        has_text = self.targets.source.editor is not None
         enabled = model, model and not self.simulation.unsimulated, has_text
         if enabled != self._enabled:
             self._enabled = enabled
@@ -241,7 +271,7 @@ class Handlers:
                     actions[name].setEnabled(model)
                 elif row.scope == SOURCE:
                     actions[name].setEnabled(has_text)
-        for name, dock in window.docks.items():
+        for name, dock in context.docks.items():
             actions.set_checked(f"panel.{name}", dock.in_view)
         for name in ("file.close", "file.reload"):
             actions[name].setEnabled(bool(self.project.path or self.project.attempt))
@@ -266,31 +296,24 @@ class Handlers:
         actions.set_checked("file.auto_reload", self.project.auto_reload)
         self.viewing.refresh()
         self.comparing.refresh()
-        actions.set_checked("view.left", not window.docks["tree"].isHidden())
-        actions.set_checked("view.right", not window.docks["controls"].isHidden())
-        actions.set_checked("source.wrap", window.settings.source_wrap)
-        actions.set_checked("source.map", window.settings.source_map)
+        actions.set_checked("view.left", not context.docks["tree"].isHidden())
+        actions.set_checked("view.right", not context.docks["controls"].isHidden())
+        actions.set_checked("source.wrap", context.settings.source_wrap)
+        actions.set_checked("source.map", context.settings.source_map)
         actions.set_checked("sim.noise", self.simulation.noise is not None)
-        actions.set_checked("view.timeline", window.settings.shows_timeline)
-        actions.set_checked("view.degrees", window.workspace.units.degrees)
-        actions.set_checked("view.reduce", window.settings.reduce_pictures)
-        actions.set_checked("sim.pose_contacts", window.settings.poses_mind_contacts)
-        actions.set_checked("view.full_screen", window.isFullScreen())
-        actions.set_checked("help.info", window.frame.info_shown)
-        actions.set_checked("help.keys", not window.help.isHidden())
+        actions.set_checked("view.timeline", context.settings.shows_timeline)
+        actions.set_checked("view.degrees", self.workspace.units.degrees)
+        actions.set_checked("view.reduce", context.settings.reduce_pictures)
+        actions.set_checked("sim.pose_contacts", context.settings.poses_mind_contacts)
+        actions.set_checked("view.full_screen", context.parent.isFullScreen())
+        actions.set_checked("help.info", context.frame.info_shown)
+        actions.set_checked("help.keys", not self.help.isHidden())
         for name in ("system", "light", "dark"):
-            actions.set_checked(f"view.theme_{name}", window.settings.theme == name)
-        if not window.help.isHidden():
-            window.help.set_sections(help_sections(actions))
+            actions.set_checked(f"view.theme_{name}", context.settings.theme == name)
+        if not self.help.isHidden():
+            self.help.set_sections(help_sections(actions))
 
     # ---- files -------------------------------------------------------------------------------------------
-
-    def open_dialog(self) -> None:
-        settings = self.window.settings
-        dialog = FileDialog(self.window, tr("Open a Model"), settings.folder or os.getcwd(), tr(FILTER))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.window.open)
-        dialog.open()
 
     def save_copy(self) -> None:
         name = f"{self._stem()}_canonical.xml"
@@ -301,8 +324,8 @@ class Handlers:
 
     def _ask_where(self, title: str, name: str, kinds: str, write: Callable[[str], None]) -> None:
         """Ask for the file to write to, of one of the `kinds`, beginning with `name`; then write."""
-        folder = self.window.settings.folder
-        dialog = FileDialog(self.window, title, os.path.join(folder, name), kinds)
+        folder = self.context.settings.folder
+        dialog = FileDialog(self.context.parent, title, os.path.join(folder, name), kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(name.rpartition(".")[2])
         dialog.fileSelected.connect(write)
@@ -319,21 +342,21 @@ class Handlers:
         snapshot = self.simulation.snapshot
         if snapshot is not None:
             QGuiApplication.clipboard().setText(keyframe_text(snapshot, digits))
-            self.window.status.say(tr("State copied to the clipboard as a keyframe"))
+            self.context.say(tr("State copied to the clipboard as a keyframe"))
 
     # ---- view --------------------------------------------------------------------------------------------
 
     def look_at_selection(self) -> None:
         """Bring the selected element into the middle of the picture."""
-        point = self.window.frame.gizmo.middle()
+        point = self.context.frame.gizmo.middle()
         if point is None:
-            self.window.status.say(tr("What is selected has no place in the picture"))
+            self.context.say(tr("What is selected has no place in the picture"))
         else:
             self.view.look_at(point)
 
     def free_camera(self) -> None:
         """Close the help if it is open, else look through the free camera."""
-        if self.window.help.isHidden():
+        if self.help.isHidden():
             self.view.set_fixed_camera(-1)
         else:
             self.show_help(False)
@@ -344,14 +367,6 @@ class Handlers:
             return
         parent = int(model.body_parentid[selection.id]) if selection.kind == "body" else self.selection.body
         self.selection.select(Selection("body", parent) if parent > 0 else NOTHING)
-
-    def select_problem(self, diagnostic) -> None:
-        """Select the element that a finding is about, where it is in the model that is shown."""
-        model = self.simulation.model
-        if model is not None:
-            found = select_at(model, diagnostic.file, diagnostic.line, diagnostic.column)
-            if found:
-                self.selection.select(found)
 
     def set_group(self, kind: str, number: int, on: bool) -> None:
         groups = list(getattr(self.view.options, f"{kind}group"))
@@ -370,7 +385,7 @@ class Handlers:
         """Say in the viewport what an action of the viewport did: nobody switches anything unnoticed."""
         text = self._outcome(row)
         if text:
-            self.window.frame.announce(text)
+            self.context.frame.announce(text)
 
     def _outcome(self, row: Action) -> str:
         """What has become of an action, in a few words; "" where the picture itself tells."""
@@ -395,7 +410,7 @@ class Handlers:
         if kind == "effect" and "." in rest:
             return f"{tr(EFFECT_BY_NAME[rest.partition('.')[0]].label)}: {tr(row.text)}"
         if row.checkable:
-            is_on = self.window.actions_[row.id].isChecked()
+            is_on = self.context.actions[row.id].isChecked()
             return tr("{switch} on", switch=tr(row.text)) if is_on else tr("{switch} off", switch=tr(row.text))
         return "" if row.id in _SEEN else tr(row.text).rstrip("…")
 
@@ -411,14 +426,14 @@ class Handlers:
 
     def set_quality(self, name: str) -> None:
         """Another preset for all viewports; the effects that were chosen one by one are taken back."""
-        self.window.settings.set("viewport.quality", name)
-        self.window.workspace.reset_effects()
+        self.context.settings.set("viewport.quality", name)
+        self.workspace.reset_effects()
 
     def change_exposure(self, stops: float | None) -> None:
         """Brighter or darker by so many stops; None: as the model gives it."""
         exposure = 0.0 if stops is None else self.view.options.exposure + stops
         self.view.set_option("exposure", min(max(exposure, -MOST_EXPOSURE), MOST_EXPOSURE))
-        self.window.status.say(tr("Exposure: {exposure:+g} stops", exposure=self.view.options.exposure))
+        self.context.say(tr("Exposure: {exposure:+g} stops", exposure=self.view.options.exposure))
 
     def next_flex_layer(self) -> None:
         """One layer further inside the solid flexes; from the innermost back to the outside."""
@@ -427,41 +442,46 @@ class Handlers:
             return
         layers = int(model.flex_elemlayer.max(initial=0)) + 1
         self.view.set_option("flexlayer", (options.flexlayer + 1) % layers)
-        self.window.status.say(tr("Flex layer: {layer} of {last}", layer=options.flexlayer, last=layers - 1))
+        self.context.say(tr("Flex layer: {layer} of {last}", layer=options.flexlayer, last=layers - 1))
 
     def toggle_panel(self, name: str) -> None:
         """Close a panel that is in view; bring up one that is closed or behind another tab. Panels that have keys leave
         the keyboard to the viewport, as in simulate."""
-        dock = self.window.docks[name]
+        dock = self.context.docks[name]
         if dock.in_view:
             dock.close()
-        elif self.window.actions_.keys.of(f"panel.{name}") and self.window.viewport.hasFocus():
+        elif self.context.actions.keys.of(f"panel.{name}") and self.context.viewport.hasFocus():
             dock.bring_up(with_keyboard=False)
         else:
             dock.bring_up()
         self.refresh()
 
+    def set_theme(self, name: str) -> None:
+        """ "system", "light" or "dark"."""
+        self.context.settings.theme = name
+        self.refresh()  # the action of the same theme stays checked
+
     def show_side(self, names: tuple[str, ...], on: bool) -> None:
         for name in names:
-            self.window.docks[name].setVisible(on)
+            self.context.docks[name].setVisible(on)
 
     def set_full_screen(self, on: bool) -> None:
         if on:
-            self.window.showFullScreen()
+            self.context.parent.showFullScreen()
         else:
-            self.window.showNormal()
+            self.context.parent.showNormal()
 
     def show_help(self, on: bool) -> None:
-        self.window.actions_.set_checked("help.keys", on)
+        self.context.actions.set_checked("help.keys", on)
         if on:
-            self.window.help.set_sections(help_sections(self.window.actions_))
-            self.window.help.raise_()
-        self.window.help.setVisible(on)
+            self.help.set_sections(help_sections(self.context.actions))
+            self.help.raise_()
+        self.help.setVisible(on)
 
     def about(self) -> None:
         from kinetree import __version__
 
-        box = QMessageBox(self.window)
+        box = QMessageBox(self.context.parent)
         box.setAttribute(_DELETE_ON_CLOSE)
         box.setWindowTitle(tr("About Kinetree"))
         box.setText(tr("<b>Kinetree {version}</b>", version=__version__))

@@ -24,7 +24,7 @@ class Mirroring:
     """The actions of one window, on the body or link that is selected or around what is selected."""
 
     def __init__(self, tools: Tools):
-        self.tools, self.window, self.project = tools, tools.window, tools.project
+        self.tools, self.context, self.project = tools, tools.context, tools.project
 
     def table(self) -> dict[str, Callable]:
         return {f"tools.mirror_{axis}": partial(self.mirror, axis) for axis in "xyz"}
@@ -65,4 +65,4 @@ class Mirroring:
         if notes:
             self.tools.tell(tr("{title}: something needs your attention", title=tr(TITLE)), notes)
         else:
-            self.window.status.say(tr("The limb was mirrored"))
+            self.context.say(tr("The limb was mirrored"))

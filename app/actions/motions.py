@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
-    from kinetree.app.window import Window
     from kinetree.engine.run.playback import Playback
     from kinetree.engine.run.replay import Replay
 
@@ -23,8 +23,9 @@ SAVE_FILES = marked("NumPy (*.npz);;CSV Table (*.csv)")
 class Motions:
     """`table()` maps the ids of actions to what they do."""
 
-    def __init__(self, window: Window):
-        self.window, self.simulation, self.tasks = window, window.simulation, window.workspace.tasks
+    def __init__(self, context: ActionContext):
+        self.context, workspace = context, context.workspace
+        self.simulation, self.tasks = workspace.simulation, workspace.tasks
 
     def table(self) -> dict[str, Callable]:
         return {
@@ -49,7 +50,7 @@ class Motions:
 
         def take(replay: Replay | None) -> None:
             if replay is not None:
-                self.tasks.run(tr("Saving the motion"), lambda: written(replay), told, self.window.report)
+                self.tasks.run(tr("Saving the motion"), lambda: written(replay), told, self.context.report)
 
         def written(replay: Replay) -> tuple[int, float]:
             motion = replay.motion()
@@ -58,7 +59,7 @@ class Motions:
 
         def told(found: tuple[int, float]) -> None:
             states, seconds = found
-            self.window.status.say(
+            self.context.say(
                 counted(
                     "Saved {count} state, {seconds:.4g} s, to {path}",
                     "Saved {count} states, {seconds:.4g} s, to {path}",
@@ -79,7 +80,7 @@ class Motions:
 
     def play(self, path: str) -> None:
         """Read a motion in a thread, and show it in place of the simulation."""
-        model, loops = self.simulation.model, self.window.settings.repeats_motions
+        model, loops = self.simulation.model, self.context.settings.repeats_motions
         if model is None:
             return
 
@@ -97,10 +98,10 @@ class Motions:
                 if unused:
                     names = ", ".join(unused[:4])
                     told = tr("{motion}; columns that the model does not have: {names}", motion=told, names=names)
-                self.window.status.say(told)
+                self.context.say(told)
 
-        self.tasks.run(tr("Reading the motion"), made, take, self.window.report)
+        self.tasks.run(tr("Reading the motion"), made, take, self.context.report)
 
     def _dialog(self, title: str, kinds: str) -> QFileDialog:
-        dialog = FileDialog(self.window, title, self.window.settings.folder, kinds)
+        dialog = FileDialog(self.context.parent, title, self.context.settings.folder, kinds)
         return dialog

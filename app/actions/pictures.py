@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
 from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
 from kinetree.app.pictures.content import Picture
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
 class Pictures:
     """The dialogs of one window about pictures and videos."""
 
-    def __init__(self, window):
-        self.window, self.simulation = window, window.workspace.simulation
-        self.drawings = window.workspace.drawings
-        self.filming = Filming(window)
+    def __init__(self, context: ActionContext):
+        self.context, workspace = context, context.workspace
+        self.simulation, self.drawings = workspace.simulation, workspace.drawings
+        self.filming = Filming(context.parent)
         self.filming.changed.connect(self._show_filming)
         self.filming.saved.connect(self._say_saved)
-        self.filming.failed.connect(window.workspace.failed)
+        self.filming.failed.connect(workspace.failed)
         self._filmed: Any = None  # the frame with the sign
         self._last: Choice | None = None
 
@@ -49,7 +50,9 @@ class Pictures:
 
     def ask_picture(self) -> None:
         """Ask what a picture is to be."""
-        dialog = PictureDialog(QSize(*self.window.viewport.pixel_size()), self._samples, self._last, self.window)
+        dialog = PictureDialog(
+            QSize(*self.context.viewport.pixel_size()), self._samples, self._last, self.context.parent
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.save_wanted.connect(self._ask_picture_file)
         dialog.copy_wanted.connect(self._copy)
@@ -57,7 +60,7 @@ class Pictures:
 
     @property
     def _samples(self) -> int:
-        return self.window.view.options.samples
+        return self.context.workspace.view.options.samples
 
     def _ask_picture_file(self, choice: Choice) -> None:
         self._last = choice
@@ -85,13 +88,13 @@ class Pictures:
 
     def shown(self) -> QImage:
         """The viewport with everything that lies over it, as the user sees it."""
-        self.window.viewport.be_whole()
-        return self.window.frame.grab().toImage()
+        self.context.viewport.be_whole()
+        return self.context.frame.grab().toImage()
 
     def copy_shown(self) -> None:
         """Copy the viewport to the clipboard."""
         QGuiApplication.clipboard().setImage(self.shown())
-        self.window.status.say(tr("Copied the picture"))
+        self.context.say(tr("Copied the picture"))
 
     def _copy(self, choice: Choice) -> None:
         self._last = choice
@@ -103,7 +106,7 @@ class Pictures:
         def take(files: list[str]) -> None:
             QGuiApplication.clipboard().setImage(QImage(files[0]))
             folder.remove()
-            self.window.status.say(tr("Copied the picture"))
+            self.context.say(tr("Copied the picture"))
 
         self._draw(choice, folder.filePath("picture.png"), take)
 
@@ -124,7 +127,7 @@ class Pictures:
 
     def _now(self) -> tuple[Any, Any, Any, Any] | None:
         """Model, state, camera and options of this moment."""
-        view, snapshot = self.window.view, self.simulation.snapshot
+        view, snapshot = self.context.workspace.view, self.simulation.snapshot
         if snapshot is None or snapshot.model is not self.simulation.model or view.camera is None:
             self._refuse(tr("There is no picture yet: the model is being prepared."))
             return None
@@ -135,8 +138,8 @@ class Pictures:
     def ask_video(self) -> None:
         """Ask what a video is to be."""
         snapshot = self.simulation.snapshot
-        recorded = 0.0 if snapshot is None else (snapshot.step - snapshot.first) * snapshot.opt.timestep
-        dialog = VideoDialog(QSize(*self.window.viewport.pixel_size()), self._samples, recorded, self.window)
+        recorded = 0.0 if snapshot is None else float((snapshot.step - snapshot.first) * snapshot.opt.timestep)
+        dialog = VideoDialog(QSize(*self.context.viewport.pixel_size()), self._samples, recorded, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         step = 0 if snapshot is None else snapshot.step  # the past ends here, though the simulation may run on
         dialog.save_wanted.connect(lambda choice: self._ask_video_file(choice, step))
@@ -197,22 +200,22 @@ class Pictures:
 
     def film(self, what: str, path: str) -> None:
         """Record the "viewport" or the "window" to a file from now on."""
-        widget = self.window.viewport if what == "viewport" else self.window
+        widget = self.context.viewport if what == "viewport" else self.context.parent
         size = widget.size() * widget.devicePixelRatioF()
         try:
             check_video(path, size.width() & ~1, size.height() & ~1, FPS)
         except ValueError as error:
             self._refuse(str(error))
             return
-        self._filmed = self.window.frame
+        self._filmed = self.context.frame
         self._filmed.recording.clicked.connect(self.filming.end)
         if what == "viewport":
-            self.filming.film_viewport(self.window.viewport, path)
+            self.filming.film_viewport(self.context.viewport, path)
         else:
-            self.filming.film_window(self.window, path)
+            self.filming.film_window(self.context.parent, path)
 
     def _show_filming(self) -> None:
-        filming, actions = self.filming, self.window.actions_
+        filming, actions = self.filming, self.context.actions
         for name, is_on in (
             ("file.film", filming.films_viewport),
             ("file.film_window", filming.is_on and not filming.films_viewport),
@@ -230,10 +233,10 @@ class Pictures:
     # ---- files -------------------------------------------------------------------------------------------
 
     def _ask_file(self, title: str, kinds: list[str], write: Callable[[str], None]) -> None:
-        folder = self.window.settings.folder
-        stem = os.path.splitext(os.path.basename(self.window.project.path))[0] or "kinetree"
+        folder = self.context.settings.folder
+        stem = os.path.splitext(os.path.basename(self.context.workspace.project.path))[0] or "kinetree"
         ending = kinds[0].partition("(*")[2].partition(")")[0].split()[0]
-        dialog = FileDialog(self.window, title, os.path.join(folder, f"{stem}{ending}"), ";;".join(kinds))
+        dialog = FileDialog(self.context.parent, title, os.path.join(folder, f"{stem}{ending}"), ";;".join(kinds))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(ending[1:])
         dialog.filterSelected.connect(
@@ -243,10 +246,10 @@ class Pictures:
         dialog.open()
 
     def _say_saved(self, path: str) -> None:
-        self.window.status.say(tr("Saved {path}", path=path))
+        self.context.say(tr("Saved {path}", path=path))
 
     def _refuse(self, reason: str) -> None:
-        self.window.report(reason)
+        self.context.report(reason)
 
 
 def past(model: Any, history: History, steps: list[int], camera: Any, film: Film) -> Iterator[Moment]:

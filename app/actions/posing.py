@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.engine.translation import tr
 
 
 class Posing:
     """The handlers of a window."""
 
-    def __init__(self, window):
-        self._window = window
-        self._workspace, self._simulation = window.workspace, window.workspace.simulation
+    def __init__(self, context: ActionContext):
+        self._context = context
+        self._workspace, self._simulation = context.workspace, context.workspace.simulation
         self._workspace.poses_changed.connect(self._show)
 
     def table(self) -> dict[str, Callable]:
         return {
             "sim.pose": self._workspace.set_poses,
-            "sim.pose_contacts": lambda on: self._window.settings.set("posing.contacts", on),
+            "sim.pose_contacts": lambda on: self._context.settings.set("posing.contacts", on),
             "sim.undo_pose": self.undo,
             "sim.redo_pose": self.redo,
         }
 
     def _show(self) -> None:
-        self._window.actions_.set_checked("sim.pose", self._workspace.poses)
+        self._context.actions.set_checked("sim.pose", self._workspace.poses)
 
     def undo(self) -> None:
         if self._counts()[0]:
@@ -45,4 +46,4 @@ class Posing:
         return (0, 0) if snapshot is None else snapshot.poses
 
     def _say(self, text: str) -> None:
-        self._window.frame.announce(text)
+        self._context.frame.announce(text)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from kinetree.app.window import Window
+from kinetree.app.actions.context import ActionContext
+from kinetree.app.actions.dialogs import Dialogs
+from kinetree.app.panels.driving.timeline.bar import TimelineBar
 
 NEWEST = 1 << 60
 """Greater than the number of any step."""
@@ -15,11 +15,12 @@ NEWEST = 1 << 60
 class SimulationHandlers:
     """`table()` maps the ids of actions to what they do."""
 
-    def __init__(self, window: Window):
-        self.window, self.simulation, self.settings = window, window.simulation, window.settings
+    def __init__(self, context: ActionContext, timeline: TimelineBar, dialogs: Dialogs):
+        self.context, self.timeline, self.dialogs = context, timeline, dialogs
+        self.simulation, self.settings = context.workspace.simulation, context.settings
 
     def table(self) -> dict[str, Callable]:
-        simulation, settings, timeline = self.simulation, self.settings, self.window.timeline
+        simulation, settings, timeline = self.simulation, self.settings, self.timeline
         return {
             "sim.step_many": lambda: simulation.step(settings.step_size),
             "sim.back_many": lambda: simulation.back(settings.step_size),
@@ -27,8 +28,8 @@ class SimulationHandlers:
             "sim.next_mark": lambda: timeline.go_to_mark(1),
             "sim.oldest": lambda: simulation.seek(0),
             "sim.newest": lambda: simulation.seek(NEWEST),
-            "sim.step_size": lambda: self.window.show_settings("step_size"),
-            "sim.history": lambda: self.window.show_settings("history_memory"),
+            "sim.step_size": lambda: self.dialogs.show_settings("step_size"),
+            "sim.history": lambda: self.dialogs.show_settings("history_memory"),
             "sim.until": timeline.ask_until,
             "sim.noise": self.switch_noise,
             "view.timeline": self.show_timeline,
@@ -38,7 +39,7 @@ class SimulationHandlers:
         """Noise on all controls, or none; its numbers are in the controls panel."""
         self.simulation.switch_noise(on)
         if on:
-            dock = self.window.docks["controls"]
+            dock = self.context.docks["controls"]
             dock.show()
             dock.raise_()
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.dialogs.extract import ExtractDialog
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    from kinetree.app.panels.writing.tree.panel import TreePanel
     from kinetree.app.workspace.tasks import Changes
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Node
@@ -40,8 +42,9 @@ def compile_alone(document: Document, what: str = "") -> Model:
 class Tools:
     """The tools of one window, on the selected elements."""
 
-    def __init__(self, window):
-        self.window, self.project, self.selection = window, window.project, window.selection
+    def __init__(self, context: ActionContext, tree: TreePanel):
+        self.context, self.tree = context, tree
+        self.project, self.selection = context.workspace.project, context.workspace.selection
 
     def table(self) -> dict[str, Callable]:
         return {"tools.extract": self.extract, "tools.inline": self.inline, "tools.merge_classes": self.merge_classes}
@@ -70,7 +73,7 @@ class Tools:
         """Change the text as one step, in a thread with progress and Cancel, see `Tasks.edit`. Refusals are shown in a
         message."""
         refuse = partial(self.refuse, name)
-        self.window.workspace.tasks.edit(name, plan, done, refuse, changes, must_compile=must_compile)
+        self.context.workspace.tasks.edit(name, plan, done, refuse, changes, must_compile=must_compile)
 
     def edit_selected(
         self,
@@ -93,7 +96,7 @@ class Tools:
 
     def select_new(self, *tags: str) -> None:
         """Select the elements with these tags that the last step has made."""
-        made = [node for node in self.window.tree.commands.new_elements() if node.tag in tags]
+        made = [node for node in self.tree.commands.new_elements() if node.tag in tags]
         self.selection.select_several([Selection(element=node.id) for node in made])
 
     def refuse(self, name: str, why: str) -> None:
@@ -102,7 +105,7 @@ class Tools:
 
     def tell(self, what: str, sentences: Sequence[str]) -> None:
         """Say something that the user has to know."""
-        box = QMessageBox(QMessageBox.Icon.Information, "Kinetree", what, parent=self.window)
+        box = QMessageBox(QMessageBox.Icon.Information, "Kinetree", what, parent=self.context.parent)
         box.setTextFormat(Qt.TextFormat.PlainText)  # elements are named as tags
         box.setInformativeText("\n".join(f"{each[:1].upper()}{each[1:]}." for each in sentences))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -135,7 +138,7 @@ class Tools:
 
             self.edit(title, plan, lambda _wishes: dialog.accept())
 
-        dialog = ExtractDialog(nodes[0].tag, len(nodes), shared, self.window)
+        dialog = ExtractDialog(nodes[0].tag, len(nodes), shared, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(accept)
         dialog.open()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMenu
 
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.menus.table import BOOKMARKS, GROUPS, SIDES
 from kinetree.app.viewport.viewports import ARRANGEMENTS
 from kinetree.app.widgets.keyboard import is_typing
@@ -59,16 +60,16 @@ def _option_title(name: str) -> str:
 class ViewHandlers:
     """One method an action; `table()` maps the actions' ids to them. They act on the active view."""
 
-    def __init__(self, window):
-        self.window, self.workspace = window, window.workspace
+    def __init__(self, context: ActionContext):
+        self.context, self.workspace = context, context.workspace
         self.workspace.camera_changed.connect(self.refresh)
         self.workspace.measurements.changed.connect(self.refresh)
-        window.viewports.arranged.connect(self.refresh)
+        context.viewports.arranged.connect(self.refresh)
         self.workspace.bookmarks.changed.connect(self._name_bookmarks)
-        self._bookmarks = QMenu(window)
+        self._bookmarks = QMenu(context.parent)
         self._added: list[QAction] = []  # to the menu of bookmarks
-        self._pictures = QMenu(tr("Picture in Picture"), window)
-        self._cameras = QMenu(tr("Look Through"), window)
+        self._pictures = QMenu(tr("Picture in Picture"), context.parent)
+        self._cameras = QMenu(tr("Look Through"), context.parent)
 
     @property
     def view(self) -> View:
@@ -76,7 +77,7 @@ class ViewHandlers:
         return self.workspace.view
 
     def table(self) -> dict[str, Callable]:
-        viewports = self.window.viewports
+        viewports = self.context.viewports
         handlers: dict[str, Callable] = {
             "camera.align": lambda: self.view.align_camera(),
             "camera.next": lambda: self.view.cycle_camera(1),
@@ -87,7 +88,7 @@ class ViewHandlers:
             "camera.picture": self.next_picture,
             "camera.fit_all": lambda: self.view.fit((), self._aspect()),
             "camera.orthographic": lambda on: self.view.set_orthographic(on),
-            "camera.cube": lambda on: self.window.settings.set("viewport.cube", on),
+            "camera.cube": lambda on: self.context.settings.set("viewport.cube", on),
             "show.fade": lambda: self.mark("faded"),
             "show.frame_of": lambda: self.mark("framed"),
             "show.label_of": lambda: self.mark("labelled"),
@@ -155,7 +156,7 @@ class ViewHandlers:
         """The actions with keys have the names of the bookmarks."""
         items = self.workspace.bookmarks.items
         for number in range(BOOKMARKS):
-            action = self.window.actions_[f"bookmark.{number + 1}"]
+            action = self.context.actions[f"bookmark.{number + 1}"]
             exists = number < len(items)
             action.setText(
                 items[number].name.replace("&", "&&") if exists else tr("Bookmark {number}", number=number + 1)
@@ -181,9 +182,7 @@ class ViewHandlers:
             return
         camera = camera_of(items[number].camera, model)
         if camera is None:
-            self.window.status.say(
-                tr("What {name} looks at or through is no longer in the model", name=items[number].name)
-            )
+            self.context.say(tr("What {name} looks at or through is no longer in the model", name=items[number].name))
         else:
             self.view.fly_to(camera)
 
@@ -199,7 +198,7 @@ class ViewHandlers:
         self._ask(tr("Rename Bookmark"), bookmarks.items[number].name, lambda name: bookmarks.rename(number, name))
 
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
-        dialog = QInputDialog(self.window)
+        dialog = QInputDialog(self.context.parent)
         dialog.setWindowTitle(title)
         dialog.setLabelText(tr("Name of the view:"))
         dialog.setTextValue(name)
@@ -214,12 +213,12 @@ class ViewHandlers:
         following = max(self.view.pictures, default=-1) + 1
         self.view.set_pictures((following,) if following < count else ())
         if not count:
-            self.window.status.say(tr("The model has no camera"))
+            self.context.say(tr("The model has no camera"))
 
     def refresh(self) -> None:
         """Bring the checks of the actions in line with the active view."""
-        actions, camera, viewports = self.window.actions_, self.view.camera, self.window.viewports
-        actions.set_checked("camera.cube", self.window.settings.view_cube)
+        actions, camera, viewports = self.context.actions, self.view.camera, self.context.viewports
+        actions.set_checked("camera.cube", self.context.settings.view_cube)
         actions.set_checked("camera.orthographic", camera is not None and camera.orthographic)
         for name in ARRANGEMENTS:
             actions.set_checked(f"viewports.{name}", viewports.arrangement == name)
@@ -244,12 +243,12 @@ class ViewHandlers:
     def fit(self) -> None:
         """Show what is selected, or the whole model, as large as the viewport allows."""
         if not self.view.fit(self.workspace.selection.selections, self._aspect()):
-            self.window.status.say(tr("What is selected has no place in the picture"))
+            self.context.say(tr("What is selected has no place in the picture"))
 
     def mark(self, what: str) -> None:
         """Mark what is selected in one way, or no more."""
         on = self.view.toggle_marked(what, self.workspace.selection.selections)
-        self.window.frame.announce(SAID[what][0 if on else 1])
+        self.context.frame.announce(SAID[what][0 if on else 1])
 
     def reset_display(self) -> None:
         """Draw the model as with usual options, in real time, and say what was different: each is one switch away."""
@@ -267,8 +266,8 @@ class ViewHandlers:
         self._say(tr("The camera is as the model says"))
 
     def _say(self, text: str) -> None:
-        self.window.status.say(text)
-        self.window.frame.announce(text)
+        self.context.say(text)
+        self.context.frame.announce(text)
 
     def toggle_section(self, on: bool) -> None:
         """Cut the model open, or show it whole."""
@@ -286,19 +285,19 @@ class ViewHandlers:
     def measure(self, points: int) -> None:
         """Measure between so many points; 0: no more."""
         self.workspace.measurements.begin(points)
-        if not is_typing(self.window):
-            self.window.viewport.setFocus()
+        if not is_typing(self.context.parent):
+            self.context.viewport.setFocus()
 
     def copy_measurements(self) -> None:
         """Copy all measurements to the clipboard."""
         QGuiApplication.clipboard().setText(self.workspace.measurements.text(self.workspace.units.degrees))
-        self.window.status.say(tr("Measurements copied to the clipboard"))
+        self.context.say(tr("Measurements copied to the clipboard"))
 
     def arrange(self, name: str) -> None:
         """Show one or several viewports."""
-        self.window.viewports.arrange(name)
+        self.context.viewports.arrange(name)
         self.refresh()
 
     def _aspect(self) -> float:
-        viewport = self.window.viewport
+        viewport = self.context.viewport
         return max(1, viewport.width()) / max(1, viewport.height())

@@ -8,8 +8,16 @@ import signal
 import sys
 import threading
 import traceback
+from typing import TYPE_CHECKING
 
 from kinetree.engine.translation import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from kinetree.app.viewport.viewport import Viewport
+    from kinetree.app.workspace.simulation_controller import SimulationController
+    from kinetree.app.workspace.workspace import Workspace
 
 SWITCH_INTERVAL = 0.001
 """s, after which a thread that is busy in Python lets the window have its turn. With 0.0002 s the window waits for it a
@@ -60,15 +68,17 @@ def run(path: str, seed: int | None = None) -> int:
     from kinetree.app.window import Window
     from kinetree.app.workspace.garbage import GarbageCollection
     from kinetree.app.workspace.way import Way
+    from kinetree.app.workspace.workspace import Workspace
 
     application.setWindowIcon(app_icon())
     if ending.asked:
         return 0
-    window = Window(settings)
-    window.workspace.project.seed = seed
-    _catch_everything(window)
-    _mark_start(window)
-    GarbageCollection(window.workspace, window)
+    workspace = Workspace(journal=settings.journal)
+    workspace.project.seed = seed
+    window = Window(settings, workspace)
+    _catch_everything(workspace, window)
+    _mark_start(workspace.simulation, window.viewport)
+    GarbageCollection(workspace, window)
     Way()
     if path:
         window.open(path)
@@ -78,7 +88,7 @@ def run(path: str, seed: int | None = None) -> int:
     ticker.timeout.connect(lambda: None)
     ending.close_with(window)
     code = application.exec()
-    window.workspace.close()
+    workspace.close()
     return code
 
 
@@ -156,7 +166,7 @@ def x_server_answers(display: str) -> bool:
     return False
 
 
-def _catch_everything(window) -> None:
+def _catch_everything(workspace: Workspace, window: QWidget) -> None:
     """Report unexpected exceptions in a dialog and in the log, and keep the window open."""
     from PySide6.QtCore import QTimer
 
@@ -167,7 +177,7 @@ def _catch_everything(window) -> None:
             QTimer.singleShot(0, window.close)
             return
         details = "".join(traceback.format_exception(kind, error, trace))
-        window.workspace.failed.emit(tr("Internal error: {error}", error=error), details)
+        workspace.failed.emit(tr("Internal error: {error}", error=error), details)
 
     def report_soon(kind, error, trace) -> None:
         QTimer.singleShot(0, window, lambda: report(kind, error, trace))  # not while something is painted
@@ -176,21 +186,21 @@ def _catch_everything(window) -> None:
     threading.excepthook = lambda hook: report(hook.exc_type, hook.exc_value, hook.exc_traceback)
 
 
-def _mark_start(window) -> None:
+def _mark_start(simulation: SimulationController, viewport: Viewport) -> None:
     from kinetree.app.marks import mark
 
     if not os.environ.get("KINETREE_MARKS"):
         return
 
     def first_frame(_model) -> None:
-        window.viewport.drawn.disconnect(first_frame)
+        viewport.drawn.disconnect(first_frame)
         mark("first-frame")
 
     def physics() -> None:
-        snapshot = window.workspace.simulation.snapshot
+        snapshot = simulation.snapshot
         if snapshot is not None and snapshot.ready and snapshot.steps > 0:
-            window.workspace.simulation.snapshot_changed.disconnect(physics)
+            simulation.snapshot_changed.disconnect(physics)
             mark("physics")
 
-    window.viewport.drawn.connect(first_frame)
-    window.workspace.simulation.snapshot_changed.connect(physics)
+    viewport.drawn.connect(first_frame)
+    simulation.snapshot_changed.connect(physics)

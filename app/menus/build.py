@@ -16,7 +16,8 @@ from kinetree.engine.translation import tr
 
 
 class Actions(QObject):
-    """The actions by id, with the keys that the user chose. `keys_changed(id)`: an action has other keys."""
+    """The actions by id, with the keys that the user chose, and the menus by their path. `keys_changed(id)`: an action
+    has other keys."""
 
     keys_changed = Signal(str)
 
@@ -25,6 +26,7 @@ class Actions(QObject):
         self.rows: dict[str, Action] = {row.id: row for row in rows}
         self.settings, self.keys = settings, Keys(self.rows, settings)
         self.by_id: dict[str, QAction] = {}
+        self.menus: dict[str, QMenu] = {}
         self._followers: dict[str, list[QAction]] = {}
         self._window, self._source = window, source
         for row in self.rows.values():
@@ -106,9 +108,9 @@ class Actions(QObject):
         if action.isChecked() != value:
             action.setChecked(value)
 
-    def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
-        """Make the menus, in the table's order; returned by their path."""
-        menus: dict[str, QMenu] = {}
+    def fill(self, bar: QMenuBar) -> None:
+        """Make the menus, in the table's order."""
+        menus = self.menus
         sections: dict[str, str] = {}
         for name in MENUS:
             menus[name] = bar.addMenu(tr(MNEMONICS.get(name, f"&{name}")))
@@ -133,4 +135,3 @@ class Actions(QObject):
             menu.addAction(self.by_id[row.id])
         for menu in menus.values():
             menu.setToolTipsVisible(False)
-        return menus

@@ -1,9 +1,10 @@
 """Read first about panels: the table of docks. The View menu, the actions that open panels and the window are made
 from it.
 
-A new panel is a row here and a QWidget that is made as `Class(workspace, settings, parent)`. A dock is closed at first,
-and its panel is made when it comes into view for the first time: start-up pays for nothing that is not seen. Panels
-that other parts of the window talk to have no class here; `app/window.py` makes them at the start.
+A new panel is a row here and a Panel (app/widgets/panel.py) that is made as `Class(workspace, settings, parent)`. A
+dock is closed at first, and its panel is made when it comes into view for the first time: start-up pays for nothing
+that is not seen. Panels that other parts of the window talk to have no class here; `app/window.py` makes them at the
+start.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from kinetree.app.settings.settings import Settings
+    from kinetree.app.widgets.panel import Panel
     from kinetree.app.workspace.workspace import Workspace
 
 LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
@@ -57,7 +59,7 @@ class DockRow:
     is_open: bool = False
     keeps: str = ""
 
-    def make(self, workspace: Workspace, settings: Settings, parent: QWidget) -> QWidget:
+    def make(self, workspace: Workspace, settings: Settings, parent: QWidget) -> Panel:
         """A new panel."""
         module, _, name = self.panel.partition(":")
         names = (self.keeps,) if self.keeps else ()

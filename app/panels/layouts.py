@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QByteArray
 
-if TYPE_CHECKING:
-    from kinetree.app.window import Window
+from kinetree.app.panels.dock_layout import DockLayout
+from kinetree.app.settings.settings import Settings
+from kinetree.app.workspace.workspace import Workspace
 
 KEY = "layout"
 
@@ -16,48 +15,32 @@ class LayoutMemory:
     """Restores the arrangement that a model was left with, once its file is open, and writes when it is left. A model
     whose panels the user never arranged gets those of the model before."""
 
-    def __init__(self, window: Window):
-        self._window = window
+    def __init__(self, workspace: Workspace, settings: Settings, layout: DockLayout):
+        self._workspace, self._settings, self._layout = workspace, settings, layout
         self._path = ""  # of the model whose arrangement is shown
         self._found: object = None  # the arrangement in which the model was opened
-        window.workspace.leaving.connect(self.leave)
-        window.project.changed.connect(self._take_project)
+        workspace.leaving.connect(self.leave)
+        workspace.project.changed.connect(self._take_project)
 
     def leave(self) -> None:
         """The model is about to be replaced or closed, or the window is."""
-        window, path = self._window, self._path
+        path, settings, layout = self._path, self._settings, self._layout
         self._path = ""
-        if path and (window.settings.of_model(path, KEY) or self._arrangement() != self._found):
-            window.settings.set_of_model(path, KEY, bytes(window.layout_state().toBase64().data()).decode())
+        if path and (settings.of_model(path, KEY) or layout.arrangement() != self._found):
+            settings.set_of_model(path, KEY, bytes(layout.state.toBase64().data()).decode())
 
     def _take_project(self) -> None:
-        window = self._window
-        path = window.project.path
-        if path == self._path or not path or window.simulation.model is None:
+        path = self._workspace.project.path
+        if path == self._path or not path or self._workspace.simulation.model is None:
             return
         if self._path:  # it was saved under another name: all stays
             self.leave()
         else:
             self._restore(path)
-        self._path, self._found = path, self._arrangement()
+        self._path, self._found = path, self._layout.arrangement()
 
     def _restore(self, path: str) -> None:
-        window = self._window
-        text = window.settings.of_model(path, KEY)
+        text = self._settings.of_model(path, KEY)
         state = QByteArray.fromBase64(text.encode())
-        if text and state != window.layout_state():
-            window.plots.make_for_model(path)
-            window.set_layout_state(state)
-
-    def _arrangement(self) -> object:
-        """Which panels are where; without sizes, which change with the window's."""
-        window = self._window
-        return {
-            name: (
-                window.dockWidgetArea(dock),
-                dock.isFloating(),
-                dock.isHidden(),
-                len(window.tabifiedDockWidgets(dock)),
-            )
-            for name, dock in window.docks.items()
-        }
+        if text and state != self._layout.state:
+            self._layout.place_for_model(path, state)

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtWidgets import QMainWindow
 
-from kinetree.app.panels.dock import Dock, add_dock
-from kinetree.app.panels.docks import DOCK_BY_NAME, MORE_PLOTS, PLOTS, DockRow, dock_action
+from kinetree.app.panels.dock import Dock
+from kinetree.app.panels.docks import DOCK_BY_NAME, MORE_PLOTS, PLOTS, DockRow
+from kinetree.app.settings.settings import Settings
+from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
-
-if TYPE_CHECKING:
-    from kinetree.app.window import Window
 
 LEAST_WIDTH = 280  # of a panel that another one is put beside, pixels; a narrower one gets a tab
 FURTHER_HELP = "More plots, in a panel of their own"
@@ -33,11 +34,19 @@ def plots_row(name: str) -> DockRow:
 
 
 class PlotDocks(QObject):
-    """Lives as long as its window, which has the docks."""
+    """Lives as long as the main window. `make` adds a closed dock to it and to `docks`, with its action."""
 
-    def __init__(self, window: Window):
-        super().__init__(window)
-        self.window, self.settings = window, window.settings
+    def __init__(
+        self,
+        main: QMainWindow,
+        workspace: Workspace,
+        settings: Settings,
+        docks: Mapping[str, Dock],
+        make: Callable[[DockRow], Dock],
+    ):
+        super().__init__(main)
+        self._main, self._workspace, self._settings = main, workspace, settings
+        self._docks, self._make_dock = docks, make
         self._path = ""  # the model whose panels are open
         self._restoring = False
         self._save_timer = QTimer(self)
@@ -47,16 +56,16 @@ class PlotDocks(QObject):
         self._restore_timer = QTimer(self)
         self._restore_timer.setSingleShot(True)
         self._restore_timer.timeout.connect(self._restore)
-        window.simulation.model_changed.connect(self._take_model)
-        window.project.closed.connect(self._save_now)
+        workspace.simulation.model_changed.connect(self._take_model)
+        workspace.project.closed.connect(self._save_now)
 
     def all(self) -> list[Dock]:
         """The docks that there are, open or not, the first one first."""
-        return [self.window.docks[PLOTS], *self.further()]
+        return [self._docks[PLOTS], *self.further()]
 
     def further(self) -> list[Dock]:
         """All but the first one."""
-        return [dock for name, dock in self.window.docks.items() if NAME.fullmatch(name)]
+        return [dock for name, dock in self._docks.items() if NAME.fullmatch(name)]
 
     def show(self, quantities: list[str]) -> None:
         """Show quantities in the panel that is in view, else in the first one."""
@@ -73,24 +82,19 @@ class PlotDocks(QObject):
         dock = next((each for each in docks if each.isHidden()), None)
         if dock is None:
             numbers = (f"{PLOTS}{number}" for number in itertools.count(2))
-            dock = self._make(next(name for name in numbers if name not in self.window.docks))
+            dock = self._make(next(name for name in numbers if name not in self._docks))
         if near is not None and not near.isFloating() and not dock.isFloating():
             if near.width() >= 2 * LEAST_WIDTH:
-                self.window.splitDockWidget(near, dock, Qt.Orientation.Horizontal)
+                self._main.splitDockWidget(near, dock, Qt.Orientation.Horizontal)
             else:
-                self.window.tabifyDockWidget(near, dock)
+                self._main.tabifyDockWidget(near, dock)
         dock.bring_up()
         cast(Any, dock.panel).take_plots(plots or [])
         return dock
 
     def _make(self, name: str) -> Dock:
-        """A closed dock that was not there, with its action."""
-        window, row = self.window, plots_row(name)
-        action = window.actions_.add(dock_action(row), lambda _on: window.handlers.toggle_panel(name))
-        window.menus[f"View/{MORE_PLOTS}"].addAction(action)
-        dock = Dock(row, lambda: window.make_panel(row), window.workspace.turns, window)
-        add_dock(window, window.docks, row, dock)
-        dock.visibilityChanged.connect(window.handlers.refresh_state)
+        """A closed dock that was not there."""
+        dock = self._make_dock(plots_row(name))
         dock.visibilityChanged.connect(self._save_soon)
         return dock
 
@@ -99,29 +103,29 @@ class PlotDocks(QObject):
     def save_layout(self) -> None:
         """Remember which docks there are, as the layout has their places."""
         names = " ".join(dock.objectName() for dock in self.further())
-        self.settings.set_layout(PLOTS, QByteArray(names.encode()))
+        self._settings.set_layout(PLOTS, QByteArray(names.encode()))
 
     def make_for_layout(self) -> None:
         """Make the docks that the layout has places for; to be called before the layout is restored."""
-        saved = self.settings.layout(PLOTS)
+        saved = self._settings.layout(PLOTS)
         self._make_all(bytes(saved.data()).decode() if saved is not None else "")
 
     def make_for_model(self, path: str) -> None:
         """Make the docks that the layout of a model has places for."""
-        self._make_all(self.settings.of_model(path, KEPT))
+        self._make_all(self._settings.of_model(path, KEPT))
 
     def reset_layout(self) -> None:
         """Close all further docks, and put them back beside the first one."""
         for dock in self.further():
             dock.setFloating(False)
             dock.hide()
-            self.window.tabifyDockWidget(self.window.docks[PLOTS], dock)
+            self._main.tabifyDockWidget(self._docks[PLOTS], dock)
 
     def _make_all(self, names: str) -> list[str]:
         """Make the docks of a remembered text that are not there; returned are all names that it has."""
         found = [name for name in names.split() if NAME.fullmatch(name) and name != f"{PLOTS}1"]
         for name in found:
-            if name not in self.window.docks:
+            if name not in self._docks:
                 self._make(name)
         return found
 
@@ -145,15 +149,15 @@ class PlotDocks(QObject):
         self._save_timer.stop()
         if self._path:
             names = " ".join(dock.objectName() for dock in self.further() if not dock.isHidden())
-            self.settings.set_of_model(self._path, KEPT, names)
+            self._settings.set_of_model(self._path, KEPT, names)
 
     def _restore(self) -> None:
         """Open the docks that were open for the model, and close those that were for another one."""
-        path = self.window.project.path
+        path = self._workspace.project.path
         if not path or path == self._path:
             return
         self._path, self._restoring = path, True
-        wanted = self._make_all(self.settings.of_model(path, KEPT))
+        wanted = self._make_all(self._settings.of_model(path, KEPT))
         for dock in self.further():
             is_wanted = dock.objectName() in wanted
             if dock.isHidden() == is_wanted:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
+from typing import cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from kinetree.app.settings.settings import Settings
 from kinetree.engine.packaged import packaged
 
 STYLE = packaged("resources", "style")
@@ -81,6 +83,27 @@ def apply(application: QApplication, theme: Theme) -> None:
     _current = theme
     application.setPalette(palette(theme))
     application.setStyleSheet(style_sheet(theme))
+
+
+class ThemeFollower(QObject):
+    """Applies the theme that the settings ask for, and follows the desktop where they leave it to that."""
+
+    def __init__(self, settings: Settings, parent: QObject):
+        super().__init__(parent)
+        self._settings = settings
+        settings.changed.connect(self._take_setting)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._take_desktop)
+
+    def _take_setting(self, name: str) -> None:
+        if name == "theme":
+            self._apply()
+
+    def _take_desktop(self) -> None:
+        if self._settings.theme == "system":
+            self._apply()
+
+    def _apply(self) -> None:
+        apply(cast(QApplication, QApplication.instance()), choose(self._settings.theme))
 
 
 def palette(theme: Theme) -> QPalette:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kinetree.app.settings.following import SettingsFollower
+from kinetree.app.settings.settings import Settings
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.app.workers.converting import ConversionThread, save
 from kinetree.app.workers.journal import Unsaved
@@ -384,6 +386,10 @@ class ProjectController(QObject):
             changes, self._unfollowed = self._unfollowed, {}
             self._follow(changes)
         self.changed.emit()
+
+    def follow(self, settings: Settings) -> None:
+        """Apply the settings about files on the disk."""
+        SettingsFollower(settings, self, {"auto_reload": self.set_auto_reload})
 
     def keep(self) -> None:
         """Leave the texts as they are although files changed on disk; saving will replace what is there."""

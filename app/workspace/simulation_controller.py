@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kinetree.app.marks import mark
+from kinetree.app.settings.following import SettingsFollower
+from kinetree.app.settings.settings import Settings
 from kinetree.app.workers.playing import PlayingSimulation
 from kinetree.app.workers.warming import WarmUpThread
 from kinetree.engine.translation import tr
@@ -308,6 +310,20 @@ class SimulationController(QObject):
     def set_threads(self, number: int) -> None:
         """How many threads share the work of a step."""
         self._thread.set_threads(number)
+
+    def follow(self, settings: Settings) -> None:
+        """Apply the settings about the run and its history."""
+
+        def limit_history(_value: object) -> None:
+            self.set_history_limit(settings.history_memory * 1_000_000, settings.history_seconds or math.inf)
+
+        applied = {
+            "physics_threads": self.set_threads,
+            "posing.contacts": self.mind_contacts,
+            "history_memory": limit_history,
+            "history_seconds": limit_history,
+        }
+        SettingsFollower(settings, self, applied)
 
     def record(self, recorder) -> None:
         """Write every step to a Recorder made for `model`, until another model comes. See

@@ -6,6 +6,9 @@ import math
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.app.settings.following import SettingsFollower
+from kinetree.app.settings.settings import Settings
+
 DEGREE = 180.0 / math.pi
 IN_DEGREES = {"rad": "°", "rad/s": "°/s", "rad/s²": "°/s²"}
 """Units of angles -> the same in degrees."""
@@ -24,6 +27,11 @@ class Units(QObject):
         if on != self.degrees:
             self.degrees = on
             self.changed.emit()
+
+    def follow(self, settings: Settings) -> None:
+        """Take the setting, and keep what a panel or an action chooses in it."""
+        SettingsFollower(settings, self, {"degrees": self.set_degrees})
+        self.changed.connect(lambda: settings.set("degrees", self.degrees))
 
     def name(self, unit: str) -> str:
         """The unit that values in `unit` are shown in."""

@@ -29,6 +29,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kinetree.app.settings.following import SettingsFollower
+from kinetree.app.settings.settings import Settings
+from kinetree.app.settings.table import SETTINGS
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.bindings import Bindings
 from kinetree.app.workspace.bookmarks import Bookmarks
@@ -148,6 +151,17 @@ class Workspace(QObject):
         for view in self.views:
             view.set_poses(on)
         self.poses_changed.emit()
+
+    def follow(self, settings: Settings) -> None:
+        """Let every part apply its own settings; those of the mouse are of all views."""
+        for part in (self.project, self.units, self.simulation):
+            part.follow(settings)
+        gestures = [row.name for row in SETTINGS if row.group]
+
+        def bind(_value: object) -> None:
+            self.set_bindings(Bindings({name: str(settings.value(name)) for name in gestures}))
+
+        SettingsFollower(settings, self, {"viewport.wheel": self.set_wheel, **dict.fromkeys(gestures, bind)})
 
     def set_bindings(self, bindings: Bindings) -> None:
         """What the movements of the mouse do in all views."""

@@ -68,5 +68,5 @@ def test_checks_show_the_state(make_window, name):
 
 
 def test_every_menu_fits_a_screen_of_800_pixels(make_window):
-    for name, menu in make_window().menus.items():
+    for name, menu in make_window().actions_.menus.items():
         assert menu.sizeHint().height() <= 760, name

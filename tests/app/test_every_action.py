@@ -19,7 +19,7 @@ def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig,
     window.settings.folder = str(tmp_path)
     failures = []
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
-    window.show_palette()
+    window.dialogs.show_palette()
     (palette,) = window.findChildren(Palette)
     names = [entry.payload for entry in palette.rows.entries]
     assert {*names, "view.palette"} == set(window.actions_.rows)
@@ -52,7 +52,7 @@ def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig,
 
 def choose(window, palette, name: str, qtbot) -> bool:
     """Choose an action in the palette, with the keyboard; False if it cannot be done now."""
-    window.show_palette()
+    window.dialogs.show_palette()
     entry = next((each for each in palette.rows.entries if each.payload == name), None)
     if entry is None:  # the palette does not list itself
         palette.close_()

@@ -217,7 +217,7 @@ def test_a_long_message_is_shown_in_full(window, model_file, qtbot, width):
     assert label.height() >= label.heightForWidth(label.width())
     assert window.frame.rect().contains(bar.geometry())
     assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-    window.show_problems()
+    window.findings.show_panel()
     QApplication.processEvents()
     view = window.problems.view
     line = view.fontMetrics().lineSpacing()
@@ -267,10 +267,10 @@ def test_a_change_on_disk_is_offered_when_it_is_not_followed(window, model_file,
 def test_a_theme_recolours_the_icons_that_are_there(window, tmp_path, qtbot):
     button = window.toolbar.widgetForAction(window.actions_["file.open"])
     dark = button.grab().toImage()
-    window.set_theme("light")
+    window.handlers.set_theme("light")
     light = button.grab().toImage()
     assert light != dark
-    window.set_theme("dark")
+    window.handlers.set_theme("dark")
     assert button.grab().toImage() == dark
 
 

@@ -109,7 +109,7 @@ def dialogs(window) -> dict[str, Callable[[], object]]:
         for name in window.actions_.rows
         if window.actions_[name].text().endswith("…")
     }
-    return {"settings": window.show_settings, "keys": window.show_keys, **run}
+    return {"settings": window.dialogs.show_settings, "keys": window.dialogs.show_keys, **run}
 
 
 def test_every_text_of_the_dialogs_is_from_the_catalogue(

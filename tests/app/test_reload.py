@@ -98,7 +98,7 @@ def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
 def test_a_double_click_on_a_problem_and_return_show_it_in_the_text(window, model_file, qtbot):
     model_file.write_text(MODEL.replace('type="sphere" size=".1" mass="1"', 'typ="sphere" size=".1"'))
     failed(window, qtbot)
-    window.show_problems()
+    window.findings.show_panel()
     view, source = window.problems.view, window.source
     view.doubleClicked.emit(window.problems.model.index(0, 0))
     qtbot.waitUntil(lambda: window.docks["source"].in_view and source.editor.textCursor().blockNumber() == 7)
@@ -113,10 +113,8 @@ def test_a_problem_of_a_file_that_could_not_be_opened_says_how_to_mend_it(window
     path.write_text('<mujoco><option timestep="abc"/></mujoco>')
     window.open(str(path))
     failed(window, qtbot)
-    said = []
-    window.status.say = said.append
     window.problems.view.doubleClicked.emit(window.problems.model.index(0, 0))
-    assert said == ["To mend bad.xml, close rig.xml and open bad.xml again"]
+    assert window.status.file.toolTip() == "To mend bad.xml, close rig.xml and open bad.xml again"
 
 
 def test_truncated_then_whole(window, model_file, qtbot):

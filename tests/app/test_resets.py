@@ -102,7 +102,7 @@ def test_reset_panels_brings_the_first_layout_back(window, qtbot):
     ("menu", "name"), [("Show", "Reset Display"), ("Camera", "Reset Camera"), ("View", "Reset Panels")]
 )
 def test_the_menu_the_palette_and_the_table_have_them(window, menu, name):
-    texts = [action.text().replace("&", "") for action in window.menus[menu].actions()]
+    texts = [action.text().replace("&", "") for action in window.actions_.menus[menu].actions()]
     assert name in texts
     row = next(row for row in window.actions_.rows.values() if row.text == name)
     assert row.help and window.actions_[row.id].toolTip()

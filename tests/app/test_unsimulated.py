@@ -96,7 +96,7 @@ def test_one_can_look_around(window, qtbot):
     window.simulation.set_qpos(0, 0.5)
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.5)
     assert window.simulation.snapshot.site_xpos[0][2] < 1
-    window.set_theme("light")
+    window.handlers.set_theme("light")
 
 
 def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):

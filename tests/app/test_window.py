@@ -538,7 +538,7 @@ def test_the_layout_and_recent_files_are_remembered(make_window, settings, model
     again = make_window()
     assert not again.docks["problems"].isHidden() and again.docks["controls"].isHidden()
     assert settings.recent() == [str(model_file)]
-    again.default_layout()
+    again.dock_layout.reset()
     assert again.docks["problems"].isHidden() and not again.docks["controls"].isHidden()
 
 

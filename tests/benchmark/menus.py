@@ -77,7 +77,7 @@ def main() -> None:
         for _ in range(40):  # until the quality is found
             count = len(frames)
             wait_until(lambda count=count: len(frames) > count, 30)
-        late = [clicked(window, window.menus["File"]) for _ in range(arguments.count)]
+        late = [clicked(window, window.actions_.menus["File"]) for _ in range(arguments.count)]
         mean = viewport.frames.seconds or 0.0
         print(f"{arguments.model.name} at {arguments.size}, {viewport.quality.text or 'whole pictures'}")
         print(f"  {1e3 * mean:.0f} ms a frame, {viewport.frames.rate or 0:.1f} per second")

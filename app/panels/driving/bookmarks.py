@@ -25,6 +25,7 @@ from kinetree.app.widgets.button_row import ButtonRow
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
 
@@ -61,14 +62,9 @@ class _List(QTreeWidget):
             super().keyPressEvent(event)
 
 
-class BookmarksPanel(QWidget):
+class BookmarksPanel(Panel):
     """Signals: `action_wanted(id)`: do what an action does; `bookmark_wanted(number)`: go to a bookmark;
     `keys_wanted(id)`: show the keys of an action; `said(text)`: a remark for the status bar."""
-
-    action_wanted = Signal(str)
-    bookmark_wanted = Signal(int)
-    keys_wanted = Signal(str)
-    said = Signal(str)
 
     def __init__(self, workspace: Workspace, settings: Settings, parent: QWidget | None = None):
         super().__init__(parent)
@@ -136,6 +132,9 @@ class BookmarksPanel(QWidget):
         self.list.empty = "" if items else tr("No view is saved yet. Save View keeps the camera under a name.")
         self._filter(self.filter.text())
         self._show_buttons()
+
+    def take_keys(self, _action: str) -> None:
+        self.refresh()
 
     def _keys(self) -> list[str]:
         """The keys of the first bookmarks, as people read them."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -20,6 +20,7 @@ from kinetree.app.panels.live.model import LiveModel
 from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
 from kinetree.app.panels.live.view import LiveView
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
@@ -29,10 +30,9 @@ SHARE = 0.2  # of the window's time that the refreshes of a list may take: long 
 SORT_EVERY = 0.5  # time between sorts by values that change, s
 
 
-class LivePanel(QWidget):
+class LivePanel(Panel):
     """`said(text)`: a remark for the status bar. `top` is the line of the search field: buttons may follow it there."""
 
-    said = Signal(str)
     what = "value"
     """What a row is, in one word."""
     columns: Sequence[Column] = (NAME, VALUE, UNIT)
@@ -72,12 +72,17 @@ class LivePanel(QWidget):
         self.view.touched.connect(self._renew_stale)
         self.view.resized.connect(self.fit_list)
         self.view.late.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
+        self.view.plot_wanted.connect(self.plot_wanted)
         self.view.copied.connect(lambda text: self.said.emit(tr("Copied {text}", text=text)))
         self.simulation.model_changed.connect(self._take_model)
         self.simulation.snapshot_changed.connect(self.follow)
         self.selection.changed.connect(self.show_selection)
         self.units.changed.connect(self.view.refresh)
         self._take_model()
+
+    @property
+    def running_lists(self) -> Sequence[QWidget]:
+        return () if self.model.is_on is not None else (self.view,)  # where there are switches Space flips them
 
     @property
     def plural(self) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
 from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.pictures.film import Film
 from kinetree.app.pictures.formats import Content
 from tests.app.conftest import wait_for
@@ -73,7 +74,7 @@ def test_the_dialog_offers_what_a_content_can_have(shown):
 
 def test_a_picture_as_shown_is_written_with_what_lies_over_it(shown, tmp_path):
     path = tmp_path / "shown.png"
-    shown.pictures._save(Choice(None, 1, 1, 1, False, True), shown.pictures.shown(), str(path))
+    shown.handlers.pictures._save(Choice(None, 1, 1, 1, False, True), shown.handlers.pictures.shown(), str(path))
     with Image.open(path) as picture:
         assert picture.size == (shown.frame.width(), shown.frame.height())
 
@@ -82,16 +83,16 @@ def test_the_viewport_is_copied(shown):
     shown.actions_["file.copy_picture"].trigger()
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (shown.frame.width(), shown.frame.height())
-    shown.pictures._copy(Choice(Content.COLORS, 90, 60, 1, False, True))
+    shown.handlers.pictures._copy(Choice(Content.COLORS, 90, 60, 1, False, True))
     wait_for(lambda: QGuiApplication.clipboard().image().width() == 90, QApplication.processEvents)
 
 
-def test_a_format_that_cannot_is_refused(shown, tmp_path, monkeypatch):
-    told = []
-    monkeypatch.setattr(shown, "report", lambda message: told.append(message))
+def test_a_format_that_cannot_is_refused(shown, tmp_path):
     path = tmp_path / "out.jpg"
-    shown.pictures._save(Choice(Content.DEPTH, 90, 60, 1, False, True), None, str(path))
-    assert "does not hold depth" in told[0] and not path.exists()
+    shown.handlers.pictures._save(Choice(Content.DEPTH, 90, 60, 1, False, True), None, str(path))
+    told = shown.findChild(FailureDialog)
+    assert told is not None and "does not hold depth" in told.text() and not path.exists()
+    told.close()
 
 
 def test_a_video_of_the_past_shows_what_was(shown, tmp_path):
@@ -124,7 +125,7 @@ def test_a_turntable_goes_around_this_moment(shown, tmp_path):
     assert asked.turn.value() == 360.0 and not asked.seconds.isVisible() and asked.choice().seconds == 0.0
     asked.reject()
     path = tmp_path / "turn.gif"
-    shown.pictures.save_video(VideoChoice(0.0, Film(5, 10.0, 0.0, 360.0), 64, 48, 1, True), 0, str(path))
+    shown.handlers.pictures.save_video(VideoChoice(0.0, Film(5, 10.0, 0.0, 360.0), 64, 48, 1, True), 0, str(path))
     done(shown, path)
     with Image.open(path) as picture:
         assert picture.n_frames == 5
@@ -136,9 +137,9 @@ def test_a_recording_lasts_as_long_as_it_was_recorded(shown, tmp_path, qtbot):
     shown.actions_["file.film"].trigger()
     answer_file(shown, path)
     assert shown.actions_["file.film"].isChecked()
-    qtbot.waitUntil(lambda: shown.frame.recording.isVisible() and shown.pictures.filming.seconds > 1.2)
-    seconds = shown.pictures.filming.seconds
-    with qtbot.waitSignal(shown.pictures.filming.saved):
+    qtbot.waitUntil(lambda: shown.frame.recording.isVisible() and shown.handlers.pictures.filming.seconds > 1.2)
+    seconds = shown.handlers.pictures.filming.seconds
+    with qtbot.waitSignal(shown.handlers.pictures.filming.saved):
         shown.frame.recording.click()
     assert not shown.actions_["file.film"].isChecked() and not shown.frame.recording.isVisible()
     frames, length = imageio_ffmpeg.count_frames_and_secs(str(path))
@@ -147,9 +148,9 @@ def test_a_recording_lasts_as_long_as_it_was_recorded(shown, tmp_path, qtbot):
 
 def test_the_window_is_recorded_and_ends_with_it(shown, tmp_path, qtbot):
     path = tmp_path / "window.webm"
-    shown.pictures.film("window", str(path))
+    shown.handlers.pictures.film("window", str(path))
     assert shown.actions_["file.film_window"].isChecked()
-    qtbot.waitUntil(lambda: shown.pictures.filming.seconds > 0.5)
+    qtbot.waitUntil(lambda: shown.handlers.pictures.filming.seconds > 0.5)
     shown.close_anyway()
     assert imageio_ffmpeg.count_frames_and_secs(str(path))[0] >= 15
 

@@ -65,9 +65,9 @@ def test_a_spoilt_arrangement_changes_nothing(make_window, qtbot, paths, setting
     settings.set_of_model(paths[1], "layout", "é no layout")
     window = make_window(paths[0])
     open_model(window, qtbot, paths[0])
-    before = window.layout_state()
+    before = window.dock_layout.state
     open_model(window, qtbot, paths[1])
-    assert window.layout_state() == before
+    assert window.dock_layout.state == before
 
 
 def test_the_timeline_is_shown_as_the_settings_say(make_window, qtbot, paths):

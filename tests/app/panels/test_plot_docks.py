@@ -28,7 +28,7 @@ def test_as_many_panels_as_are_wanted(window, qtbot):
     assert len({dock.panel.kept_as for dock in docks}) == 12
     assert window.width() == 1280, "panels that have no room beside each other are tabs"
     assert docks[-1].panel.isVisible() and not docks[-1].panel.recording.quantities
-    texts = [action.text() for action in window.menus["View/More Plots"].actions()]
+    texts = [action.text() for action in window.actions_.menus["View/More Plots"].actions()]
     assert [text.replace("&", "") for text in texts] == ["New Panel", *(f"Plots {number}" for number in range(2, 13))]
 
 
@@ -72,7 +72,7 @@ def test_the_places_of_panels_are_part_of_the_layout(make_window, window, settin
     again = make_window(model_file)
     qtbot.waitUntil(lambda: opened(again) == ["plots2", "plots3"])
     assert again.docks["plots2"].isFloating() and not again.docks["plots3"].isFloating()
-    again.default_layout()
+    again.dock_layout.reset()
     assert opened(again) == [] and again.docks["plots"].isHidden()
     assert not again.docks["plots2"].isFloating()
     again.plots.open_other()

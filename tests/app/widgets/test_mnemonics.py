@@ -55,7 +55,7 @@ def menus_of(menu: QMenu):
 @pytest.mark.parametrize("name", ["File", "Edit", "Source", "Tools", "Simulation", "Camera", "Show", "View", "Help"])
 def test_no_two_entries_of_a_menu_have_the_same_letter(window, name: str) -> None:
     count = 0
-    for menu in menus_of(window.menus[name]):
+    for menu in menus_of(window.actions_.menus[name]):
         texts = [
             each.text().replace("&&", "") for each in menu.actions() if each.isVisible() and not each.isSeparator()
         ]
@@ -65,4 +65,4 @@ def test_no_two_entries_of_a_menu_have_the_same_letter(window, name: str) -> Non
         assert len(chosen) == min(len(texts), len(there)), (menu.title(), texts)
         count += len(chosen)
     assert count
-    assert not any("&" in plain(each.text()).replace("&&", "") for each in window.menus[name].actions())
+    assert not any("&" in plain(each.text()).replace("&&", "") for each in window.actions_.menus[name].actions())

@@ -48,7 +48,7 @@ def test_another_gesture_moves_the_camera(window, settings):
     camera = window.view.camera
     azimuth, lookat = camera.azimuth, camera.lookat.copy()
     settings.set("mouse.pan", "left")
-    window.show_settings("mouse.pan")
+    window.dialogs.show_settings("mouse.pan")
     (dialog,) = window.findChildren(SettingsDialog)
     assert "Rotate the camera" in dialog.rows["mouse.pan"].clash.text()
     settings.set("mouse.orbit", "right")

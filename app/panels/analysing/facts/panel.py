@@ -9,10 +9,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.widgets.tabs import FittingTabs
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import marked, tr
@@ -47,11 +47,8 @@ PARTS: tuple[tuple[str, str, str], ...] = (
 """Title, help, "module:Class"."""
 
 
-class FactsPanel(QWidget):
+class FactsPanel(Panel):
     """Tabs. `said(text)`: a remark for the status bar; `plot_wanted(expressions)`."""
-
-    said = Signal(str)
-    plot_wanted = Signal(list)
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
     QTimer,
-    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QToolButton, QTreeView, QWidget
@@ -21,6 +20,7 @@ from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Entry, Log
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic
@@ -163,11 +163,8 @@ class _List(QTreeView):
             paint_empty(self, self.empty)
 
 
-class LogPanel(QWidget):
+class LogPanel(Panel):
     """Signals: `said(text)`: a remark for the status bar; `place_wanted(entry)`: the user wants to go to its place."""
-
-    said = Signal(str)
-    place_wanted = Signal(object)
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)

@@ -7,7 +7,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -30,6 +30,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.widgets.readouts import time_text
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
@@ -54,7 +55,7 @@ EVENTS = {
 }
 
 
-class PlotsPanel(QWidget):
+class PlotsPanel(Panel):
     """`said(text)`: a remark for the status bar; `setting_wanted(name)`: the user wants to change a setting;
     `other_wanted(plots)`: the user wants another panel of plots, with these PlotStates in it.
 
@@ -63,10 +64,6 @@ class PlotsPanel(QWidget):
     plots      from top to bottom
     following  whether the newest steps are in view; else the plots stand still, and recording goes on
     """
-
-    said = Signal(str)
-    setting_wanted = Signal(str)
-    other_wanted = Signal(list)
 
     def __init__(self, workspace: Workspace, settings: Settings, parent: QWidget | None = None, kept_as: str = "plots"):
         super().__init__(parent)

@@ -20,6 +20,7 @@ from shiboken6 import isValid
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import Column, Row, sort_key
 from kinetree.app.settings import theme
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import marked, tr
 
@@ -134,11 +135,9 @@ class StagesPanel(LivePanel):
         return tr("Times come with the first steps.")
 
 
-class ProfilerPanel(QWidget):
+class ProfilerPanel(Panel):
     """`said(text)`: a remark for the status bar; `plot_wanted(expressions)`."""
 
-    said = Signal(str)
-    plot_wanted = Signal(list)
     _sampled = Signal(object, object)
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):

@@ -26,6 +26,7 @@ from kinetree.app.menus.keys import shown
 from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, plural
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.view import View
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.scene.effects import EFFECTS, Effect
@@ -89,7 +90,7 @@ class FlagSection(QWidget):
             self._grid.addWidget(box, 1 + place // columns, place % columns)
 
 
-class DisplayPanel(QWidget):
+class DisplayPanel(Panel):
     """Shows and sets the options of the view of a workspace."""
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):

@@ -29,6 +29,7 @@ from kinetree.app.panels.driving.options.rows import OptionRow, as_text, option_
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import counted, marked, tr
 
@@ -168,7 +169,7 @@ class OptionEditor(QWidget):
             widget.setFont(font) if not isinstance(widget, NumbersField) else None
 
 
-class OptionsPanel(QWidget):
+class OptionsPanel(Panel):
     """Shows and sets the options of the simulation of a workspace."""
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):

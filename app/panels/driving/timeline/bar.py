@@ -106,6 +106,7 @@ class TimelineBar(QToolBar):
         self._until_text = self._last_until = ""
         self._asking: UntilDialog | None = None
         self.addWidget(self.more)
+        self._has_model = False
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -114,6 +115,11 @@ class TimelineBar(QToolBar):
         settings.changed.connect(self._take_setting)
         simulation.snapshot_changed.connect(self._refresh_soon)
         simulation.model_changed.connect(self._refresh_soon)
+
+    def show_for(self, has_model: bool) -> None:
+        """Show it beside a model, if the settings want it."""
+        self._has_model = has_model
+        self.setVisible(has_model and self._settings.shows_timeline)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -196,6 +202,8 @@ class TimelineBar(QToolBar):
     def _take_setting(self, name: str) -> None:
         if name == "step_size":
             self.track.step_size = self._settings.step_size
+        elif name == "timeline.shown":
+            self.show_for(self._has_model)
 
     def _seek(self, to: int | Mark) -> None:
         self._simulation.seek(to)

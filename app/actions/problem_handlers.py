@@ -1,0 +1,80 @@
+"""What panels that list findings about the text let the user do: show the place, copy it, hide a kind."""
+
+from __future__ import annotations
+
+import os
+
+from kinetree.app.actions.context import ActionContext
+from kinetree.app.panels.writing.problems import ProblemsPanel
+from kinetree.app.panels.writing.source.panel import SourcePanel
+from kinetree.app.workspace.log import Entry
+from kinetree.app.workspace.selection import select_at
+from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.translation import tr
+
+
+class ProblemHandlers:
+    """`panel` is the one in a dock, which the status bar and the viewport open; `start` that of the start page."""
+
+    def __init__(self, context: ActionContext, panel: ProblemsPanel, start: ProblemsPanel, source: SourcePanel):
+        self.context, self._panel, self._source = context, panel, source
+        self._settings, self._compiler = context.settings, context.workspace.compiler
+        self._compiler.hide_codes(self._settings.hidden_checks)
+        self._compiler.diagnostics_changed.connect(self._show_items)
+        panel.chosen.connect(source.show_problem)
+        for each in (panel, start):
+            each.chosen.connect(self.select)
+            each.copied.connect(lambda place: context.say(tr("Copied {place}", place=place)))
+            each.opened.connect(self.open)
+            each.hide_kind.connect(lambda code: self._hide([*self._settings.hidden_checks, code]))
+            each.show_again.connect(self._show_kinds)
+
+    def show_panel(self) -> None:
+        """Open the panel of problems."""
+        self.context.docks["problems"].bring_up()
+
+    def _show_items(self) -> None:
+        self._panel.set_items(self._compiler.diagnostics)
+        self._panel.set_hidden(self._settings.hidden_checks, self._compiler.hidden)
+
+    def select(self, item: Diagnostic) -> None:
+        """Select the element that a finding is about, where it is in the model that is shown."""
+        workspace = self.context.workspace
+        model = workspace.simulation.model
+        if model is not None:
+            found = select_at(model, item.file, item.line, item.column)
+            if found:
+                workspace.selection.select(found)
+
+    def open(self, item: Diagnostic) -> None:
+        """Show a finding in the text."""
+        project = self.context.workspace.project
+        if project.attempt and item.file and project.texts.key(item.file) not in project.texts.files:
+            file, other = (os.path.basename(path) for path in (item.file, project.path))
+            self.context.say(tr("To mend {file}, close {other} and open {file} again", file=file, other=other))
+            return
+        self.context.docks["source"].bring_up()
+        self._source.show_problem(item)
+
+    def show_entry(self, entry: Entry) -> None:
+        """Show where in the text something of the log was."""
+        if entry.place is None:
+            return
+        if isinstance(entry.place, Diagnostic):
+            self.open(entry.place)
+            return
+        path, start, end = entry.place
+        texts = self.context.workspace.project.texts
+        if path not in texts.files:
+            self.context.say(tr("{file} is not open any more", file=os.path.basename(path)))
+            return
+        most = len(texts.text(path))
+        self.context.docks["source"].bring_up()
+        self._source.show_place(path, min(start, most), min(end, most), focus=False)
+
+    def _hide(self, codes: list[str]) -> None:
+        self._settings.hidden_checks = codes
+        self._compiler.hide_codes(self._settings.hidden_checks)
+
+    def _show_kinds(self, codes: list[str]) -> None:
+        self._hide([code for code in self._settings.hidden_checks if code not in codes])
