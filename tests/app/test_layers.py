@@ -165,3 +165,45 @@ def test_a_circle_is_found() -> None:
         "app.e": "import app.d",
     }
     assert in_circles(graph(texts)) == {"app.a", "app.b", "app.c"}
+
+
+# ---- the window --------------------------------------------------------------------------------------------------
+
+
+def _trees() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(APP.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _is_window(node: ast.AST) -> bool:
+    """A variable or attribute `window`."""
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name.lstrip("_") == "window"
+
+
+def test_nobody_asks_the_window_for_its_parts() -> None:
+    """Handlers get a context, panels send signals. What is left asks a QWidget for its size or focus."""
+    found = [
+        f"{file}:{node.lineno}: {ast.unparse(node)}"
+        for file, tree in _trees()
+        if file != "app/window.py"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and _is_window(node.value)
+    ]
+    assert len(found) < 30, "\n".join(found)
+    probes = [
+        f"{file}:{node.lineno}: {ast.unparse(node)}"
+        for file, tree in _trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("getattr", "hasattr")
+        and (_is_window(node.args[0]) or ast.unparse(node.args[0]).endswith(("panel", "dock")))
+    ]
+    assert not probes, "\n".join(probes)
+
+
+def test_the_window_stays_small() -> None:
+    tree = dict(_trees())["app/window.py"]
+    (window,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Window")
+    assert sum(isinstance(node, ast.FunctionDef) for node in window.body) <= 35
