@@ -199,7 +199,7 @@ class Window(QMainWindow):
             self.simulation.said.connect(show)
         self.compiler.compiled.connect(self._remember)
         self.project.changed.connect(self._show_path)
-        self.project.saved.connect(lambda path: self.status.say(tr("Saved {path}", path=path)))
+        self.workspace.saving.saved.connect(lambda path: self.status.say(tr("Saved {path}", path=path)))
         for failed in (self.settings.failed, self.workspace.failed, self.viewport.broken):
             failed.connect(self.report)
         self.source.told.connect(say)
@@ -250,7 +250,7 @@ class Window(QMainWindow):
     # ---- showing -------------------------------------------------------------------------------------
 
     def _show_path(self) -> None:
-        path = self.project.shown_path
+        path = self.workspace.opening.shown_path
         self.setWindowTitle(f"{os.path.basename(path)}[*] - Kinetree" if path else "Kinetree")
         self.setWindowModified(bool(self.project.modified))
         self.setWindowFilePath(path)

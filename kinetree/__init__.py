@@ -13,6 +13,7 @@ beside it.
 """
 
 from importlib import import_module
+from typing import Any
 
 __version__ = "0.2.0"
 
@@ -68,7 +69,7 @@ _MODULES = {"enums": "engine.model.enums"}
 __all__ = [*_WHERE, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll] - the table states the names once
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'kinetree' has no attribute {name!r}")
     module = import_module(f"kinetree.{_WHERE.get(name) or _MODULES[name]}")

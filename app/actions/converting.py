@@ -138,6 +138,7 @@ class Converting:
         if compiled is None or document is None:
             self.tools.refuse(tr("Convert to MJCF"), tr(NOT_COMPILED))
             return
+        opening, converting = self.context.workspace.opening, self.context.workspace.converting
         path, text, size = self.project.path, document.source.text, self.context.settings.source_text_size
         dialog = ConversionDialog(path, text, language_of(document).name, size, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -148,21 +149,21 @@ class Converting:
 
         def open_text(converted: str) -> None:
             dialog.accept()
-            self.documents.unless_unsaved(lambda: self.project.create(_free_path(path), converted))
+            self.documents.unless_unsaved(lambda: opening.create(_free_path(path), converted))
 
         def save() -> None:
             chooser = FileDialog(dialog, tr("Save As"), _free_path(path), "MJCF (*.xml)")
             chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
             chooser.setDefaultSuffix("xml")
-            chooser.fileSelected.connect(self.project.save_copy)
+            chooser.fileSelected.connect(converting.save_copy)
             chooser.open()
 
         dialog.open_wanted.connect(open_text)
         dialog.save_wanted.connect(save)
-        self.project.converted.connect(show)
-        dialog.finished.connect(lambda: self.project.converted.disconnect(show))
+        converting.converted.connect(show)
+        dialog.finished.connect(lambda: converting.converted.disconnect(show))
         dialog.open()
-        self.project.convert()
+        converting.convert()
 
     def write_inertia(self) -> None:
         """Write the compiled inertia of the selected bodies or links."""

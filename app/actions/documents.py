@@ -29,16 +29,18 @@ class Documents:
     """The dialogs of one window about the files of its project."""
 
     def __init__(self, context: ActionContext):
-        self.context, self.project = context, context.workspace.project
+        self.context, workspace = context, context.workspace
+        self.project, self.opening, self.saving = workspace.project, workspace.opening, workspace.saving
+        self.disk, self.merging = workspace.disk, workspace.merging
         self._question: QMessageBox | None = None
         self.templates_menu = QMenu(tr("New From Template"), context.parent)
         self.templates_menu.aboutToShow.connect(self._fill_templates)
-        self.project.moved.connect(self._remember)
+        self.saving.moved.connect(self._remember)
         self.conflicts: ConflictDialog | None = None
-        self.project.merged.connect(self._say_merged)
+        self.merging.merged.connect(self._say_merged)
         self.project.changed.connect(self._close_outdated)
         self.left: RecoveryDialog | None = None
-        self.recovery = context.workspace.recovery
+        self.recovery = workspace.recovery
         if self.recovery is not None:
             self.recovery.found.connect(self.offer_recovery)
 
@@ -47,7 +49,7 @@ class Documents:
     def open(self, path: str) -> None:
         """Open a model file, once the user has decided about unsaved edits."""
         self.context.settings.folder = os.path.dirname(os.path.abspath(path))
-        self.unless_unsaved(lambda: self.project.open(path))
+        self.unless_unsaved(lambda: self.opening.open(path))
 
     def ask_file(self) -> None:
         """Ask for a model file, and open it."""
@@ -107,7 +109,7 @@ class Documents:
         except OSError as error:
             self.context.report(tr("The template cannot be read: {error}", error=error))
             return
-        self.unless_unsaved(lambda: self.project.create(self._new_path(chosen.path.suffix), text))
+        self.unless_unsaved(lambda: self.opening.create(self._new_path(chosen.path.suffix), text))
 
     def _new_path(self, extension: str) -> str:
         """A path for a model that was never saved: no file has it."""
@@ -121,36 +123,36 @@ class Documents:
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save the open document; ask for its name if it has none yet, or cannot be saved where it is."""
         if self._needs_name:
-            self.save_as(lambda: self.project.save(then))
+            self.save_as(lambda: self.saving.save(then))
         else:
-            self.project.save(then)
+            self.saving.save(then)
 
     def save_all(self, then: Callable[[], None] | None = None) -> None:
         """Save all unsaved files; ask for the name of the open one if it has none yet, or cannot be saved where it
         is."""
         if self._needs_name:
-            self.save_as(lambda: self.project.save_all(then))
+            self.save_as(lambda: self.saving.save_all(then))
         else:
-            self.project.save_all(then)
+            self.saving.save_all(then)
 
     @property
     def _needs_name(self) -> bool:
         """Whether the open document has no file, or one that cannot be written: the bar above the viewport says why."""
-        return self.project.is_new or self.project.path in self.project.obstructed
+        return self.project.is_new or self.project.path in self.disk.obstructed
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
         """Ask for another name of the open document, and save it there."""
-        self._ask(tr("Save As"), self.project.path, lambda path: self._with_copies(path, self.project.save_as, then))
+        self._ask(tr("Save As"), self.project.path, lambda path: self._with_copies(path, self.saving.save_as, then))
 
     def save_copy_as(self) -> None:
         """Ask for the name of a copy of the open document, and save it."""
         stem, extension = os.path.splitext(self.project.path)
-        save = self.project.save_copy_as
+        save = self.saving.save_copy_as
         self._ask(tr("Save a Copy As"), f"{stem}_copy{extension}", lambda path: self._with_copies(path, save))
 
     def _with_copies(self, path: str, save: Callable[..., None], *rest) -> None:
         """Save to another folder, after a question where included files have to be copied along."""
-        copies = self.project.copies_for(path)
+        copies = self.saving.copies_for(path)
         if not copies:
             save(path, *rest)
             return
@@ -191,13 +193,13 @@ class Documents:
 
     def show_conflicts(self) -> None:
         """Ask about the lines of the first file that another program has changed as well."""
-        found = (self.project.merge_of(path) for path in self.project.conflicts)
+        found = (self.merging.merge_of(path) for path in self.merging.conflicts)
         result = next((each for each in found if each is not None), None)
         if result is None or self.conflicts is not None:
             return
         self.conflicts = dialog = ConflictDialog(result, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.decided.connect(lambda choices: self.project.merge(result, choices))
+        dialog.decided.connect(lambda choices: self.merging.merge(result, choices))
         dialog.finished.connect(self._forget)
         dialog.open()
 
@@ -207,7 +209,7 @@ class Documents:
     def _close_outdated(self) -> None:
         """The file changed again while the dialog was open: what it shows is not what would be merged."""
         dialog = self.conflicts
-        if dialog is not None and dialog.result_ is not self.project.merge_of(dialog.result_.path):
+        if dialog is not None and dialog.result_ is not self.merging.merge_of(dialog.result_.path):
             dialog.reject()
             self.context.say(
                 tr("{file} changed again: look at its changes anew", file=os.path.basename(dialog.result_.path))

@@ -107,7 +107,7 @@ class Handlers:
         documents, dialogs, settings = self.documents, self.dialogs, context.settings
         handlers: dict[str, Callable] = {
             "file.open": documents.ask_file,
-            "file.reload": project.reload,
+            "file.reload": self.workspace.disk.reload,
             "file.auto_reload": lambda on: settings.set("auto_reload", on),
             "file.new": documents.new,
             "file.save": lambda: documents.save(),
@@ -120,7 +120,7 @@ class Handlers:
             "file.film": lambda on: self.pictures.toggle_filming("viewport", on),
             "file.film_window": lambda on: self.pictures.toggle_filming("window", on),
             "file.save_copy": self.save_copy,
-            "file.close": lambda: documents.unless_unsaved(project.close),
+            "file.close": lambda: documents.unless_unsaved(self.workspace.opening.close),
             "file.quit": context.parent.close,
             "select.back": targets.inspector.go_back,
             "select.forward": targets.inspector.go_forward,
@@ -274,7 +274,7 @@ class Handlers:
         for name, dock in context.docks.items():
             actions.set_checked(f"panel.{name}", dock.in_view)
         for name in ("file.close", "file.reload"):
-            actions[name].setEnabled(bool(self.project.path or self.project.attempt))
+            actions[name].setEnabled(bool(self.project.path or self.workspace.opening.attempt))
         for name in ("file.save", "file.save_all"):
             actions[name].setEnabled(bool(self.project.modified))
         for name in ("file.save_as", "file.save_copy_as"):
@@ -293,7 +293,7 @@ class Handlers:
         actions["camera.track"].setEnabled(self.selection.body > 0)
         actions["camera.look"].setEnabled(model and bool(self.selection.current))
         actions["select.parent"].setEnabled(bool(self.selection.current))
-        actions.set_checked("file.auto_reload", self.project.auto_reload)
+        actions.set_checked("file.auto_reload", self.workspace.disk.auto_reload)
         self.viewing.refresh()
         self.comparing.refresh()
         actions.set_checked("view.left", not context.docks["tree"].isHidden())
@@ -317,7 +317,7 @@ class Handlers:
 
     def save_copy(self) -> None:
         name = f"{self._stem()}_canonical.xml"
-        self._ask_where(tr("Save a Canonical Copy"), name, SAVE_FILTER, self.project.save_copy)
+        self._ask_where(tr("Save a Canonical Copy"), name, SAVE_FILTER, self.workspace.converting.save_copy)
 
     def _stem(self) -> str:
         return os.path.splitext(os.path.basename(self.project.path))[0]

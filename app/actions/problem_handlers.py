@@ -48,8 +48,8 @@ class ProblemHandlers:
 
     def open(self, item: Diagnostic) -> None:
         """Show a finding in the text."""
-        project = self.context.workspace.project
-        if project.attempt and item.file and project.texts.key(item.file) not in project.texts.files:
+        project, opening = self.context.workspace.project, self.context.workspace.opening
+        if opening.attempt and item.file and project.texts.key(item.file) not in project.texts.files:
             file, other = (os.path.basename(path) for path in (item.file, project.path))
             self.context.say(tr("To mend {file}, close {other} and open {file} again", file=file, other=other))
             return

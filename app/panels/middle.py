@@ -58,7 +58,7 @@ class Middle(QStackedWidget):
 
     def _show_start(self) -> None:
         compiler, start = self._workspace.compiler, self._start
-        path, result = self._workspace.project.shown_path, compiler.result
+        path, result = self._workspace.opening.shown_path, compiler.result
         if path and compiler.failed and result is not None and result.models:
             start.show_part(result, compiler.diagnostics)
         elif path and compiler.failed:

@@ -30,7 +30,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         project, compiler, simulation = workspace.project, workspace.compiler, workspace.simulation
         tasks, drawings = workspace.tasks, workspace.drawings
-        self._project, self._compiler, self._simulation = project, compiler, simulation
+        self._opening, self._compiler, self._simulation = workspace.opening, compiler, simulation
         self._can_end = tasks, drawings, compiler  # what Cancel gives up, the first that is busy
         self.setSizeGripEnabled(False)
         self.setMinimumWidth(300)  # what is shown for a moment does not widen a narrow window
@@ -115,7 +115,7 @@ class StatusBar(QStatusBar):
 
     def show_model(self) -> None:
         model = self._simulation.model
-        self.file.set_text(self._project.shown_path)
+        self.file.set_text(self._opening.shown_path)
         if model is None:
             self.model_size.setText("")
             self.time.setText("")

@@ -35,12 +35,11 @@ from kinetree.app.widgets.part import openings, part_text
 from kinetree.app.widgets.readouts import number_text, seconds_back, time_text
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.watching import Obstacle
-from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.measurements import Measurements
-from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import selected_objects
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import View
+from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of, owner
@@ -124,16 +123,17 @@ class ViewportFrame(QWidget):
     def __init__(
         self,
         view: View,
-        compiler: CompileController,
-        project: ProjectController,
+        workspace: Workspace,
         parent: QWidget | None = None,
         is_main: bool = True,
     ):
         super().__init__(parent)
         self.view, self._is_main = view, is_main
         self._view, self._simulation = view, view.simulation
-        self._compiler, self._project = compiler, project
-        self.viewport = Viewport(view, compiler, project, self)
+        compiler, project = workspace.compiler, workspace.project
+        self._compiler, self._project, self._opening = compiler, project, workspace.opening
+        self._disk, self._merging, self._saving = workspace.disk, workspace.merging, workspace.saving
+        self.viewport = Viewport(view, compiler, workspace.disk, self)
         self.gizmo = Gizmo(view, project, compiler, self._size, self.viewport.eye, self)
         self.drops = Drops(self.viewport, view, project, self)
         self.contacts = ContactLayer(view, self)
@@ -376,51 +376,49 @@ class ViewportFrame(QWidget):
 
     def _close_files(self) -> None:
         self._closed[self.files_bar] = self.files_bar.text()
-        self._project.keep()
+        self._disk.keep()
         self._place()
 
     def _close_errors(self) -> None:
         self._closed[self.bar] = self.bar.text()
-        self._project.abandon()
+        self._opening.abandon()
         self._place()
 
     def _files_message(self) -> Message | None:
         """What is different on the disk."""
-        project = self._project
-        if project.conflicts:
+        disk, conflicts, gone = self._disk, self._merging.conflicts, self._project.gone
+        if conflicts:
             remedies = [
                 (tr("Merge…"), self.show_conflicts.emit),
-                (tr("Reload"), project.take_theirs),
-                (tr("Keep Mine"), project.keep),
+                (tr("Reload"), disk.take_theirs),
+                (tr("Keep Mine"), disk.keep),
             ]
             text = tr(
                 "Another program changed {names} on disk, in lines that have unsaved changes here.",
-                names=_names(project.conflicts),
+                names=_names(conflicts),
             )
             return text, Severity.WARNING, remedies
-        if project.obstructed:
-            path = project.obstructed[0]
-            if project.obstacles[path] is Obstacle.READ_ONLY:
+        if disk.obstructed:
+            path = disk.obstructed[0]
+            if disk.obstacles[path] is Obstacle.READ_ONLY:
                 text = tr("{base} is read-only: the changes can only be saved under another name.", base=_base(path))
             else:
                 text = tr(
                     "The folder of {base} is gone. The text is kept here and can be saved elsewhere.", base=_base(path)
                 )
             return text, Severity.WARNING, [(tr("Save As…"), self.save_elsewhere.emit)]
-        if project.gone:
-            text = tr(
-                "Deleted on disk: {names}. The text is kept here and can be saved again.", names=_names(project.gone)
-            )
-            return text, Severity.WARNING, [(tr("Save"), project.save_all)]
-        if project.outdated:
-            remedies = [(tr("Reload"), project.reload), (tr("Keep This Version"), project.keep)]
-            text = tr("Changed on disk: {names}. Automatic reload is off.", names=_names(project.outdated))
+        if gone:
+            text = tr("Deleted on disk: {names}. The text is kept here and can be saved again.", names=_names(gone))
+            return text, Severity.WARNING, [(tr("Save"), self._saving.save_all)]
+        if disk.outdated:
+            remedies = [(tr("Reload"), disk.reload), (tr("Keep This Version"), disk.keep)]
+            text = tr("Changed on disk: {names}. Automatic reload is off.", names=_names(disk.outdated))
             return text, Severity.INFO, remedies
         return None
 
     def _model_message(self) -> Message | None:
         """Why the model is not that of the newest text, or cannot be simulated."""
-        simulation, project = self._simulation, self._project
+        simulation, path, attempt = self._simulation, self._project.path, self._opening.attempt
         errors = [item for item in self._compiler.diagnostics if item.severity is Severity.ERROR]
         problems = [(tr("Problems"), self.show_problems.emit)]
         result = self._compiler.result
@@ -429,12 +427,8 @@ class ViewportFrame(QWidget):
             models = [(label, partial(self.open_wanted.emit, path)) for label, path in openings(part)]
             problems = [*models, *(problems if errors else [])]
         if errors:
-            what = (
-                tr("{base} cannot be opened", base=_base(project.attempt))
-                if project.attempt
-                else tr("The new text has errors")
-            )
-            still = _base(project.path) if project.attempt else tr("The last version without errors")
+            what = tr("{base} cannot be opened", base=_base(attempt)) if attempt else tr("The new text has errors")
+            still = _base(path) if attempt else tr("The last version without errors")
             first = _first(errors)
             stop = "" if first[-1] in ".?)" else "."
             return (
@@ -454,7 +448,7 @@ class ViewportFrame(QWidget):
         part = part_text(result)
         if result.model is not None:
             return tr("{part}: open the model to see all of it.", part=part)
-        if self._project.attempt:
+        if self._opening.attempt:
             still = _base(self._project.path)
             return tr("{part}, and not a model by itself. {still} stays open.", part=part, still=still)
         return tr("{part}, and no longer a model by itself. Its last version that was one stays open.", part=part)

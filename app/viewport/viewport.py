@@ -33,7 +33,7 @@ from kinetree.app.viewport.mouse import MouseControl
 from kinetree.app.viewport.pace import WHOLE, Pace, Quality, pause
 from kinetree.app.viewport.pictures import Pictures
 from kinetree.app.workspace.compile_controller import CompileController
-from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.disk import DiskFollower
 from kinetree.app.workspace.view import View
 from kinetree.app.workspace.way import present_pass
 from kinetree.engine.model.kinds import ObjectId
@@ -98,7 +98,7 @@ class Viewport(QOpenGLWidget):
         self,
         view: View,
         compiler: CompileController,
-        project: ProjectController,
+        disk: DiskFollower,
         parent: QWidget | None = None,
     ):
         super().__init__(parent)
@@ -112,7 +112,7 @@ class Viewport(QOpenGLWidget):
         self.labels: list = []
         self.frame_seconds = 0.0
         self._view, self._simulation = view, view.simulation
-        self._compiler, self._project = compiler, project
+        self._compiler, self._disk = compiler, disk
         self._renderer = self._context = self._scene = self._ghost = self._loaded = self._camera = None
         self._broken_for: object = None
         self._seen = None  # the last view, see `eye`
@@ -173,7 +173,7 @@ class Viewport(QOpenGLWidget):
 
     def _take_snapshot(self) -> None:
         """Draw the new state. Slow frames are skipped during a reload, to leave the processor to it."""
-        since = self._compiler.compiling_since or self._project.change_seen_at
+        since = self._compiler.compiling_since or self._disk.change_seen_at
         if since is not None and self.frame_seconds > SLOW_FRAME and time.monotonic() - since < MAKE_WAY:
             self._skipped.start()
             return

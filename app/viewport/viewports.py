@@ -49,7 +49,7 @@ class Viewports(QWidget):
 
     def _add(self, view: View) -> ViewportFrame:
         workspace, first = self._workspace, not self.frames
-        frame = ViewportFrame(view, workspace.compiler, workspace.project, self, is_main=first)
+        frame = ViewportFrame(view, workspace, self, is_main=first)
         frame.activated.connect(lambda: workspace.activate(view))
         frame.set_measurements(workspace.measurements, workspace.units)
         self._apply_settings(frame)

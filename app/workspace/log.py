@@ -18,7 +18,9 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.workspace.compile_controller import CompileController
+    from kinetree.app.workspace.merging import ConflictMerger
     from kinetree.app.workspace.project import ProjectController
+    from kinetree.app.workspace.saving import TextSaver
     from kinetree.app.workspace.simulation_controller import SimulationController
     from kinetree.engine.document.history import Transaction
 
@@ -65,6 +67,8 @@ class Log(QObject):
     def __init__(
         self,
         project: ProjectController,
+        saving: TextSaver,
+        merging: ConflictMerger,
         compiler: CompileController,
         simulation: SimulationController,
         parent: QObject | None = None,
@@ -78,8 +82,8 @@ class Log(QObject):
         self._running: bool | None = None
         self._path = ""
         project.edited.connect(self._take_edit)
-        project.saved.connect(lambda path: self.add(INFO, FILE, tr("Saved {file}", file=os.path.basename(path)), path))
-        project.merged.connect(
+        saving.saved.connect(lambda path: self.add(INFO, FILE, tr("Saved {file}", file=os.path.basename(path)), path))
+        merging.merged.connect(
             lambda path: self.add(INFO, FILE, tr("Merged with {file} on disk", file=os.path.basename(path)), path)
         )
         project.closed.connect(lambda: self.add(INFO, FILE, tr("Closed the model")))

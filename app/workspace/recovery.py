@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kinetree.app.workers.journal import JournalThread, Unsaved, UnsavedText
+from kinetree.app.workspace.opening import FileOpener
 from kinetree.app.workspace.project import ProjectController
 from kinetree.engine.translation import tr
 
@@ -30,10 +31,10 @@ class Recovery(QObject):
     _listed = Signal(object)
     _refused = Signal(str)
 
-    def __init__(self, project: ProjectController, root: Path, parent: QObject | None = None):
+    def __init__(self, project: ProjectController, opening: FileOpener, root: Path, parent: QObject | None = None):
         super().__init__(parent)
         self.left: list[Unsaved] = []
-        self._project = project
+        self._project, self._opening = project, opening
         self._recorded: list[tuple] = []
         self._recovering: Unsaved | None = None
         self._replaces = ""
@@ -42,7 +43,7 @@ class Recovery(QObject):
         self._refused.connect(lambda message: self.failed.emit(message, ""))
         self._thread = JournalThread(root, self._listed.emit, self._refused.emit)
         project.changed.connect(self._record)
-        project.recovered.connect(self._forget_recovered)
+        opening.recovered.connect(self._forget_recovered)
         self._thread.start()
 
     @Slot(object)
@@ -54,7 +55,7 @@ class Recovery(QObject):
     def recover(self, unsaved: Unsaved) -> None:
         """Open what was left, with its unsaved changes."""
         self._recovering = unsaved
-        self._project.recover(unsaved)
+        self._opening.recover(unsaved)
 
     def discard(self, unsaved: Unsaved) -> None:
         """Delete what was left."""

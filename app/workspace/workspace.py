@@ -1,6 +1,11 @@
 """Read first: the parts of a window's state, and how they are connected.
 
-    project     which file is open, its text and its files          app/workspace/project.py
+    project     the open document: its texts and their edits        app/workspace/project.py
+    opening     which document is open or being opened              app/workspace/opening.py
+    disk        changes of its files by other programs              app/workspace/disk.py
+    merging     conflicts of those with unsaved edits               app/workspace/merging.py
+    saving      its texts written to the disk                       app/workspace/saving.py
+    converting  its model written as MJCF or .kmodel                app/workspace/converting.py
     compiler    a version of the text -> a model and diagnostics    app/workspace/compile_controller.py
     simulation  the live simulation of the model                    app/workspace/simulation_controller.py
     selection   the selected element                                app/workspace/selection.py
@@ -16,7 +21,7 @@
     log         what happened, with its time                        app/workspace/log.py
     recovery    unsaved texts kept for the case of a crash          app/workspace/recovery.py
 
-    project --compile_wanted--> compiler --compiled--> project, simulation --model_changed--> selection, views
+    project --compile_wanted--> compiler --compiled--> opening, simulation --model_changed--> selection, views
 
 All parts live in the GUI thread and none waits for another thread. Panels receive the parts that they need. A
 process may have several workspaces, and a workspace several views.
@@ -37,11 +42,16 @@ from kinetree.app.workspace.bindings import Bindings
 from kinetree.app.workspace.bookmarks import Bookmarks
 from kinetree.app.workspace.comparison import Comparison
 from kinetree.app.workspace.compile_controller import CompileController
+from kinetree.app.workspace.converting import ModelConverter
+from kinetree.app.workspace.disk import DiskFollower
 from kinetree.app.workspace.log import Log
 from kinetree.app.workspace.measurements import Measurements
+from kinetree.app.workspace.merging import ConflictMerger
+from kinetree.app.workspace.opening import FileOpener
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.questions import Questions
 from kinetree.app.workspace.recovery import Recovery
+from kinetree.app.workspace.saving import TextSaver
 from kinetree.app.workspace.selection import SelectionModel
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.tasks import Tasks
@@ -73,6 +83,11 @@ class Workspace(QObject):
     def __init__(self, parent: QObject | None = None, journal: Path | None = None):
         super().__init__(parent)
         self.project = ProjectController(self)
+        self.opening = FileOpener(self.project, self)
+        self.merging = ConflictMerger(self.project, self)
+        self.disk = DiskFollower(self.project, self.opening, self.merging, self)
+        self.saving = TextSaver(self.project, self)
+        self.converting = ModelConverter(self.project, self.saving, self)
         self.compiler = CompileController(self)
         self.simulation = SimulationController(self)
         self.selection = SelectionModel(self)
@@ -88,18 +103,18 @@ class Workspace(QObject):
         self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
         self.views: list[View] = []
         self.view = self.add_view()
-        self.log = Log(self.project, self.compiler, self.simulation, self)
+        self.log = Log(self.project, self.saving, self.merging, self.compiler, self.simulation, self)
         self.failed.connect(self.log.fail)
         self._closed = False
         self.project.compile_wanted.connect(self.compiler.submit)
         self.project.closed.connect(self._close_file)
         self.project.changed.connect(self._select_findings)
         self.compiler.compiled.connect(self._take_result)
-        self.compiler.cancelled.connect(self.project.abandon)
-        self.recovery = Recovery(self.project, journal, self) if journal is not None else None
+        self.compiler.cancelled.connect(self.opening.abandon)
+        self.recovery = Recovery(self.project, self.opening, journal, self) if journal is not None else None
         if self.recovery is not None:
             self.recovery.failed.connect(self.failed)
-        self.project.failed.connect(self.failed)
+        self.saving.failed.connect(self.failed)
         self.simulation.failed.connect(self.failed)
         for tasks in (self.tasks, self.drawings):
             tasks.failed.connect(self.failed)
@@ -154,7 +169,7 @@ class Workspace(QObject):
 
     def follow(self, settings: Settings) -> None:
         """Let every part apply its own settings; those of the mouse are of all views."""
-        for part in (self.project, self.units, self.simulation):
+        for part in (self.disk, self.units, self.simulation):
             part.follow(settings)
         gestures = [row.name for row in SETTINGS if row.group]
 
@@ -184,12 +199,12 @@ class Workspace(QObject):
             if result.fresh:
                 self.leaving.emit()
             self.simulation.show(result.model, keep=not result.fresh, ready=result.ready, saved=result.saved)
-        self.project.adopt(result)
+        self.opening.adopt(result)
 
     @Slot()
     def _select_findings(self) -> None:
         """The findings about a file that is being opened come before those about the open one."""
-        self.compiler.show_findings(self.project.attempt, self.project.path)
+        self.compiler.show_findings(self.opening.attempt, self.project.path)
 
     @Slot()
     def _close_file(self) -> None:
@@ -203,12 +218,11 @@ class Workspace(QObject):
             return
         self._closed = True
         self.turns.stop()
-        threads = [*self.project.stop(), *self.compiler.stop(), *self.simulation.stop(), *self.tasks.stop()]
-        threads += self.drawings.stop()
-        for questions in self._questions:
-            threads += questions.stop()
+        parts = [self.disk, self.merging, self.saving, self.converting, self.compiler, self.simulation]
+        parts += [self.tasks, self.drawings, *self._questions]
         if self.recovery is not None:
-            threads += self.recovery.stop()
+            parts.append(self.recovery)
+        threads = [thread for part in parts for thread in part.stop()]
         end = time.monotonic() + wait
         for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))

@@ -57,7 +57,7 @@ class Session:
 
     def __init__(self, window, seed: int):
         self.window, self.random = window, random.Random(seed)
-        self.project = window.project
+        self.project, self.workspace = window.project, window.workspace
         self.counts: dict[str, int] = {}
         self.project.edited.connect(self._follow)
         self._texts = self._present()
@@ -108,7 +108,7 @@ class Session:
     def settle(self) -> None:
         """Text, tree, model and picture agree."""
         window = self.window
-        self._wait(lambda: window.compiler.compiling_since is None and not window.project.conflicts)
+        self._wait(lambda: window.compiler.compiling_since is None and not window.workspace.merging.conflicts)
         document = self.project.document
         assert document is not None
         fresh = Document.load(document.main_file, overlay=self._present())
@@ -134,7 +134,7 @@ class Session:
         """The picture of the initial state equals that of a new window with the same texts. Nothing is compared while
         the text does not compile."""
         window = self.window
-        if window.compiler.failed or window.project.conflicts:
+        if window.compiler.failed or window.workspace.merging.conflicts:
             return
         texts, main = self._present(), Path(self.project.path)
         was_running = window.simulation.running
@@ -360,15 +360,15 @@ class Session:
         new.write_text("".join(lines), encoding="utf-8")
         new.replace(path)
         # An included place, such as one inside of a tag, may break the text: the user takes it back.
-        self._wait(lambda: mark in self.project.texts.text(str(path)) or bool(self.project.conflicts))
-        self._wait(lambda: not self.project._comparing)
-        if self.project.conflicts:
-            self.project.keep() if self.random.random() < 0.5 else self.project.take_theirs()
+        self._wait(lambda: mark in self.project.texts.text(str(path)) or bool(self.workspace.merging.conflicts))
+        self._wait(lambda: not self.workspace.merging.is_comparing)
+        if self.workspace.merging.conflicts:
+            self.workspace.disk.keep() if self.random.random() < 0.5 else self.workspace.disk.take_theirs()
 
     def save(self) -> None:
         wanted = {path: self.project.texts.source(path).data for path in self.project.modified}
-        self.project.save_all()
-        self._wait(lambda: not self.project._saving)
+        self.workspace.saving.save_all()
+        self._wait(lambda: not self.workspace.saving.is_saving)
         for path, data in wanted.items():  # what was typed meanwhile is still unsaved
             assert Path(path).read_bytes() == data
 

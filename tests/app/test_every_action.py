@@ -43,7 +43,7 @@ def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig,
         while window.project.modified and name not in ("edit.undo", "edit.redo") and window.project.texts.undo_name:
             window.project.undo()  # the next action finds the model as it was
     guard.stop()
-    window.project.open(str(model_file))
+    window.workspace.opening.open(str(model_file))
     qtbot.waitUntil(lambda: window.simulation.model is not None and window.simulation.snapshot is not None)
     assert not [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
     never = set(window.actions_.rows) - done

@@ -137,13 +137,13 @@ def fail_and_mend(window, qtbot, path) -> None:
 
 def differ_on_disk(window, qtbot, path) -> None:
     """A bar tells of a change, and goes."""
-    window.project.set_auto_reload(False)
+    window.workspace.disk.set_auto_reload(False)
     before = path.read_text()
     path.write_text(before.replace('name="sun"', 'name="moon"'))
     qtbot.waitUntil(window.frame.files_bar.isVisible)
-    window.project.keep()
+    window.workspace.disk.keep()
     qtbot.waitUntil(window.frame.files_bar.isHidden)
-    window.project.set_auto_reload(True)
+    window.workspace.disk.set_auto_reload(True)
 
 
 def open_panels(window, qtbot, path) -> None:
@@ -312,7 +312,7 @@ def test_another_model_does_not_take_the_keyboard_out_of_a_filter(window, tmp_pa
     window.source.found.show()
     line = in_filter(window, qtbot)
     qtbot.waitUntil(line.hasFocus)
-    window.project.open(str(other))
+    window.workspace.opening.open(str(other))
     qtbot.waitUntil(lambda: window.project.path == str(other))
     qtbot.waitUntil(lambda: window.source.editor is not None)
     assert focus_of(window) is line

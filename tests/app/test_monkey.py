@@ -19,6 +19,6 @@ def test_random_clicks_keys_and_drags_leave_a_window_that_answers(open_paused, m
     monkey.stop()
     close_all()
     QApplication.processEvents()
-    window.project.open(str(model_file))
+    window.workspace.opening.open(str(model_file))
     qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)
     assert not failures

@@ -28,4 +28,4 @@ def test_text_tree_model_and_undo_agree_over_a_session(make_window, tmp_path, ri
         window.project.undo()
     session.settle()
     session.check_picture()
-    window.project.close()
+    window.workspace.opening.close()

@@ -150,7 +150,7 @@ def test_steps_of_the_history_are_filtered(window, qtbot):
     assert 'model="Move the arm"' in window.project.texts.text(path) and shown() == [1]
     QTest.keyClick(panel.filter, Qt.Key.Key_Escape)
     assert shown() == [0, 1, 2, 3]
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_a_first_file_that_fails_is_explained_and_opens_when_mended(make_window, tmp_path, rig, qtbot):
@@ -206,7 +206,7 @@ def test_a_canonical_copy_is_saved(window, tmp_path, qtbot):
     assert dialog is not None and dialog.selectedFiles()[0].endswith("rig_canonical.xml")
     said = []
     window.status.say, say = said.append, window.status.say
-    with qtbot.waitSignal(window.project.saved):
+    with qtbot.waitSignal(window.workspace.saving.saved):
         dialog.fileSelected.emit(str(path))
     dialog.close()
     window.status.say = say
@@ -220,7 +220,7 @@ def test_a_copy_that_cannot_be_saved_is_reported(window, model_file, tmp_path, n
     reported = []
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, _details: reported.append(message))
-    window.project.save_copy(str(tmp_path / name))
+    window.workspace.converting.save_copy(str(tmp_path / name))
     qtbot.waitUntil(lambda: bool(reported))
     assert os.path.basename(name) in reported[0] and model_file.read_text() == before
 
@@ -700,6 +700,6 @@ def test_only_models_are_remembered(make_window, tmp_path, rig, qtbot):
 def test_an_opened_model_gets_a_small_picture(window, qtbot):
     path = window.project.path
     qtbot.waitUntil(lambda: (window.viewport.update(), not window.thumbnails.load(path).isNull())[1])
-    window.project.close()
+    window.workspace.opening.close()
     qtbot.waitUntil(lambda: window.start.isVisible())
     assert window.start.recent.item(0).text() == "rig.xml"

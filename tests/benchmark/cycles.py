@@ -143,7 +143,7 @@ class Acts:
 
     def models(self) -> None:
         for path in self.paths:
-            self.window.project.open(str(path))
+            self.window.workspace.opening.open(str(path))
             wait_until(lambda path=path: self.window.project.path == str(path))
             self.wait(0.3)
             self.ready()

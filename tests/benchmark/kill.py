@@ -85,7 +85,7 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
             if expected:
                 wait(lambda: window.documents.left is not None and window.documents.left.isVisible())
                 recovered: list[dict[str, str]] = []
-                project.recovered.connect(
+                window.workspace.opening.recovered.connect(
                     lambda: recovered.append({path: project.texts.text(path) for path in project.texts.files})
                 )
                 window.documents.left.recover_button.click()
@@ -93,9 +93,9 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
                 # What was recovered is merged with what another program has written, if it has.
                 before = {path: digest(text) for path, text in recovered[0].items()}
                 tell(recovered=recovered[0], texts=before, modified=list(before))
-                wait(lambda: not project._comparing)
-                while project.conflicts:
-                    project.keep()
+                wait(lambda: not window.workspace.merging.is_comparing)
+                while window.workspace.merging.conflicts:
+                    window.workspace.disk.keep()
             session = Session(window, seed)
             tell(texts=texts(), modified=project.modified)
             project.edited.connect(lambda *_: tell(texts=texts(), modified=project.modified))

@@ -148,7 +148,7 @@ class Repeated:
             project.undo()
         if project.path != str(self.path) or project.modified:
             self.path.write_text(self.text)
-            project.open(str(self.path))
+            window.workspace.opening.open(str(self.path))
             wait_until(lambda: project.path == str(self.path))
         self.cycles.wait(0.05)
         wait_until(lambda: not window.workspace.tasks.is_busy and window.compiler.compiling_since is None, 30)
@@ -156,7 +156,7 @@ class Repeated:
     def begin(self) -> None:
         """The model is open anew, with nothing in the history."""
         self.path.write_text(self.text)
-        self.window.project.open(str(self.path))
+        self.window.workspace.opening.open(str(self.path))
         wait_until(lambda: self.window.project.path == str(self.path))
         self.window.actions_["compare.end"].trigger()
         self.window.simulation.set_running(False)

@@ -99,7 +99,7 @@ def play(arguments: argparse.Namespace, window, monkey, failures: list[str], pat
             slowest = busiest = (0.0, "")
             if window.project.path != str(path) or len(window.project.texts.text(str(path)) or "") > 4 * len(text):
                 path.write_text(text)
-                window.project.open(str(path))
+                window.workspace.opening.open(str(path))
             window.resize(800, 500)
         if number % arguments.close == 0:
             close_everything(window, path, text)
@@ -107,7 +107,7 @@ def play(arguments: argparse.Namespace, window, monkey, failures: list[str], pat
     close_everything(window, path, text)
     window.viewports.end()
     tell_memory("without anything on the graphics card")
-    window.project.open(str(path))
+    window.workspace.opening.open(str(path))
     wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, 60)
     print("the window answers" if not failures else failures[0])
 
@@ -139,7 +139,7 @@ def close_everything(window, path: Path, text: str) -> None:
         dock.close()
     for _ in range(2):  # the first may still be the model that the monkey made
         path.write_text(text)
-        window.project.open(str(path))
+        window.workspace.opening.open(str(path))
         wait_until(lambda: window.project.path == str(path) and window.compiler.compiling_since is None, 60)
         wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, 60)
         end = time.monotonic() + 1.0

@@ -61,7 +61,7 @@ class Typist:
 
     def __init__(self, window, failures: list[str], seed: int) -> None:
         self.window, self.failures, self.random = window, failures, random.Random(seed)
-        self.project = window.project
+        self.project, self.workspace = window.project, window.workspace
         self.strokes = self.broken = 0
         self.stalls: list[float] = []
         window.actions_["source.show"].trigger()
@@ -131,9 +131,9 @@ class Typist:
         new.write_bytes(data[:start] + self.random.choice((b"", b"\xff", b"<", b"\x00", b"1")) + data[end:])
         new.replace(path)
         self.rest(0.3)
-        self.wait(lambda: not self.project._comparing)
-        while self.project.conflicts:
-            self.project.take_theirs() if self.random.random() < 0.5 else self.project.keep()
+        self.wait(lambda: not self.workspace.merging.is_comparing)
+        while self.workspace.merging.conflicts:
+            self.workspace.disk.take_theirs() if self.random.random() < 0.5 else self.workspace.disk.keep()
             self.rest(0)
 
     def check(self) -> None:

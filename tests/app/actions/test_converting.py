@@ -66,7 +66,7 @@ def test_elements_are_split_to_a_file_saved_and_put_back(window, qtbot, tmp_path
     assert not project.modified and not project.gone
     project.redo()
     compiled()
-    project.save_all()
+    window.workspace.saving.save_all()
     qtbot.waitUntil(lambda: not project.modified)
     assert "fromto" in part.read_text() and "include" in (tmp_path / "model.xml").read_text()
     include = next(project.document.root.iter("include"))
@@ -74,7 +74,7 @@ def test_elements_are_split_to_a_file_saved_and_put_back(window, qtbot, tmp_path
     trigger(window, "tools.merge")
     compiled()
     assert project.texts.text(project.path) == TEXT and project.modified == [str(tmp_path / "model.xml")]
-    project.close()
+    window.workspace.opening.close()
 
 
 def test_inertia_is_written_and_removed(window, qtbot):
@@ -92,7 +92,7 @@ def test_inertia_is_written_and_removed(window, qtbot):
     assert '<inertial pos="0 0 0" mass="4188.79' in project.texts.text(project.path)
     trigger(window, "tools.from_geoms")
     assert project.texts.text(project.path) == before and project.texts.undo_names[0] == "Inertia from Geoms"
-    project.close()
+    window.workspace.opening.close()
 
 
 ROBOT = """<robot name="arm">
@@ -125,7 +125,7 @@ def test_a_urdf_is_shown_as_mjcf_and_opened(make_window, tmp_path, qtbot):
     qtbot.waitUntil(lambda: project.path == str(target) and project.compiled is not None)
     assert project.texts.text(project.path) == converted and project.is_new and not target.exists()
     assert path.read_text() == ROBOT
-    project.close()
+    window.workspace.opening.close()
 
 
 def test_a_conversion_is_compiled_before_it_is_taken(window, qtbot):

@@ -45,7 +45,7 @@ def test_a_new_model_has_no_file_until_it_is_saved(window, tmp_path, qtbot):
     window.actions_["file.save"].trigger()
     target = tmp_path / "sub" / "robot.xml"
     target.parent.mkdir()
-    with qtbot.waitSignal(window.project.saved):
+    with qtbot.waitSignal(window.workspace.saving.saved):
         choose(window, target)
     assert target.read_text() == window.project.texts.text(target) and not window.isWindowModified()
     assert window.project.path == str(target) and window.settings.recent()[0] == str(target)
@@ -60,12 +60,12 @@ def test_save_asks_for_a_place_where_the_folder_is_lost(make_window, tmp_path, q
     qtbot.waitUntil(lambda: window.simulation.model is not None)
     edit(window, ".3")
     shutil.rmtree(path.parent)
-    qtbot.waitUntil(lambda: window.project.obstructed == [str(path)])
+    qtbot.waitUntil(lambda: window.workspace.disk.obstructed == [str(path)])
     window.actions_["file.save"].trigger()
     target = tmp_path / "elsewhere.xml"
-    with qtbot.waitSignal(window.project.moved):
+    with qtbot.waitSignal(window.workspace.saving.moved):
         choose(window, target)
-    assert 'size=".3"' in target.read_text() and not window.project.modified and not window.project.obstructed
+    assert 'size=".3"' in target.read_text() and not window.project.modified and not window.workspace.disk.obstructed
 
 
 def test_every_template_is_offered(window):
@@ -82,7 +82,7 @@ def test_save_as_goes_on_with_the_state_the_selection_and_the_history(window, mo
     other = tmp_path / "other" / "name.xml"
     other.parent.mkdir()
     window.actions_["file.save_as"].trigger()
-    with qtbot.waitSignal(window.project.moved):
+    with qtbot.waitSignal(window.workspace.saving.moved):
         choose(window, other)
     assert model_file.read_text() == MODEL and 'size=".3" mass="1"' in other.read_text()
     assert window.project.document.node(hub.id) is not None and window.windowTitle().startswith("name.xml")
@@ -98,7 +98,7 @@ def test_save_as_where_it_cannot_be_written_changes_nothing(window, tmp_path, qt
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, _details: told.append(message))
     before = window.project.path
-    window.project.save_as(str(tmp_path / "no" / "such" / "folder.xml"))
+    window.workspace.saving.save_as(str(tmp_path / "no" / "such" / "folder.xml"))
     qtbot.waitUntil(lambda: bool(told))
     assert window.project.path == before and not window.project.modified and window.project.texts.undo_name is None
     assert window.project.texts.text(before) == MODEL
@@ -107,11 +107,11 @@ def test_save_as_where_it_cannot_be_written_changes_nothing(window, tmp_path, qt
 def test_a_copy_has_the_text_and_the_window_stays(window, model_file, tmp_path, qtbot):
     edit(window, ".3")
     window.actions_["file.save_copy_as"].trigger()
-    with qtbot.waitSignal(window.project.saved):
+    with qtbot.waitSignal(window.workspace.saving.saved):
         choose(window, tmp_path / "copy.xml")
     assert (tmp_path / "copy.xml").read_text() == window.project.texts.text(model_file)
     assert window.project.path == str(model_file) and window.project.modified
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_included_files_that_would_be_lost_are_copied_after_a_question(make_window, tmp_path, qtbot):
@@ -143,7 +143,7 @@ def test_a_copy_is_never_a_file_of_the_model(window, model_file):
     told = []
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, _details: told.append(message))
-    for save in (window.project.save_copy_as, window.project.save_copy):
+    for save in (window.workspace.saving.save_copy_as, window.workspace.converting.save_copy):
         save(str(model_file))
     assert len(told) == 2 and all("part of the model" in text for text in told)
 
@@ -164,19 +164,19 @@ def test_the_history_panel_shows_the_steps_and_goes_to_them(window, qtbot):
     window.project.undo()
     edit(window, ".5")
     assert model.rowCount() == 4 and model.present == 3
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_a_lost_folder_is_told_and_the_text_is_saved_elsewhere(window, model_file, tmp_path, qtbot):
     lost = tmp_path / "lost" / "rig.xml"
     lost.parent.mkdir()
-    window.project.save_as(str(lost))
+    window.workspace.saving.save_as(str(lost))
     qtbot.waitUntil(lambda: window.project.path == str(lost))
     lost.unlink()
     lost.parent.rmdir()
     bar = window.frame.files_bar
     qtbot.waitUntil(lambda: bar.isVisible() and "folder of rig.xml is gone" in bar.text())
     bar.buttons[0].click()
-    with qtbot.waitSignal(window.project.saved):
+    with qtbot.waitSignal(window.workspace.saving.saved):
         choose(window, tmp_path / "again.xml")
     assert (tmp_path / "again.xml").read_text() == MODEL and not bar.isVisible()

@@ -46,7 +46,7 @@ def test_a_class_is_extracted_and_dissolved_again(window, qtbot):
     trigger(window, "tools.inline")
     text = window.project.texts.text(window.project.path)
     assert text.count('rgba="1 0 0 1"') == 2 and "red" not in text
-    window.project.close()
+    window.workspace.opening.close()
 
 
 @pytest.mark.parametrize(

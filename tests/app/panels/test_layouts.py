@@ -86,7 +86,7 @@ def test_a_model_that_is_saved_under_another_name_keeps_its_arrangement(make_win
     open_model(window, qtbot, paths[0])
     window.docks["tree"].close()
     other = str(tmp_path / "other.xml")
-    window.project.save_as(other)
+    window.workspace.saving.save_as(other)
     qtbot.waitUntil(lambda: window.project.path == other and window.layouts._path == other)
     assert is_open(window) == set()
     assert settings.of_model(paths[0], "layout")

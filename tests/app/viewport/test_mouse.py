@@ -33,7 +33,7 @@ def test_a_drag_goes_on_while_another_model_comes(open_paused, model_file: Path,
 
     send(viewport, QEvent.Type.MouseButtonPress, 50, 50, Qt.MouseButton.LeftButton)
     simulation.model_changed.connect(drag)
-    window.project.open(str(model_file))
+    window.workspace.opening.open(str(model_file))
     qtbot.waitUntil(lambda: bool(seen))
     simulation.model_changed.disconnect(drag)
     assert seen == [(2, 0)]

@@ -132,7 +132,7 @@ def test_measurements_stay_on_their_bodies_in_the_next_version(window, qtbot):
                 '<body name="base"', '<body name="first" pos="0 0 3"><geom size=".1"/></body><body name="base"'
             )
         )
-    window.project.reload()
+    window.workspace.disk.reload()
     qtbot.waitUntil(lambda: window.simulation.model is not old)
     now = window.simulation.model.names["body"]
     [made] = window.workspace.measurements.made

@@ -55,7 +55,7 @@ def crash(qtbot, tmp_path):
 
 
 def opened(workspace: Workspace, path, qtbot) -> Workspace:
-    workspace.project.open(str(path))
+    workspace.opening.open(str(path))
     qtbot.waitUntil(lambda: workspace.project.document is not None)
     return workspace
 
@@ -68,7 +68,7 @@ def edit(workspace: Workspace, value: str) -> None:
 def recover(workspace: Workspace, qtbot):
     qtbot.waitUntil(lambda: bool(workspace.recovery.left))
     [left] = workspace.recovery.left
-    with qtbot.waitSignal(workspace.project.recovered):
+    with qtbot.waitSignal(workspace.opening.recovered):
         workspace.recovery.recover(left)
     return workspace.project
 
@@ -81,7 +81,8 @@ def test_unsaved_edits_come_back_as_one_step(start, crash, model_file, tmp_path,
     assert model_file.read_text() == MODEL
     second = start()
     project = recover(second, qtbot)
-    assert project.texts.text(model_file) == text and project.modified == [str(model_file)] and not project.conflicts
+    assert project.texts.text(model_file) == text and project.modified == [str(model_file)]
+    assert not second.merging.conflicts
     assert project.texts.undo_name == "Recover Unsaved Changes"
     assert second.recovery.left == []
     project.undo()
@@ -97,10 +98,11 @@ def test_what_changed_on_disk_since_is_merged(start, crash, model_file, qtbot):
     edit(first, ".3")
     crash(first)
     model_file.write_text(MODEL.replace('range="-90 90"', 'range="-45 90"'))
-    project = recover(start(), qtbot)
+    workspace = start()
+    project = recover(workspace, qtbot)
     qtbot.waitUntil(lambda: 'range="-45 90"' in project.texts.text(model_file))
     assert 'size=".3" mass="1"' in project.texts.text(model_file)
-    assert project.modified and not project.conflicts
+    assert project.modified and not workspace.merging.conflicts
 
 
 def test_what_changed_on_disk_in_the_same_lines_is_a_conflict(start, crash, model_file, qtbot):
@@ -108,15 +110,16 @@ def test_what_changed_on_disk_in_the_same_lines_is_a_conflict(start, crash, mode
     edit(first, ".3")
     crash(first)
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".2" mass="1"'))
-    project = recover(start(), qtbot)
-    qtbot.waitUntil(lambda: project.merge_of(str(model_file)) is not None)
+    workspace = start()
+    project = recover(workspace, qtbot)
+    qtbot.waitUntil(lambda: workspace.merging.merge_of(str(model_file)) is not None)
     assert 'size=".3" mass="1"' in project.texts.text(model_file)
 
 
 def test_a_document_that_was_never_saved(start, crash, tmp_path, qtbot):
     path = tmp_path / "Untitled.xml"
     first = start()
-    first.project.create(str(path), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    first.opening.create(str(path), "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     qtbot.waitUntil(lambda: first.simulation.model is not None)
     assert first.project.modified == [str(path)]
     crash(first)
@@ -124,8 +127,8 @@ def test_a_document_that_was_never_saved(start, crash, tmp_path, qtbot):
     project = recover(second, qtbot)
     qtbot.waitUntil(lambda: second.simulation.model is not None)
     assert project.path == str(path) and project.modified == [str(path)] and not path.exists()
-    with qtbot.waitSignal(project.saved):
-        project.save()
+    with qtbot.waitSignal(second.saving.saved):
+        second.saving.save()
     assert path.read_text() == "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"
 
 
@@ -151,7 +154,7 @@ def test_a_file_with_errors_gets_its_edits_back_while_another_model_is_open(
     project = recover(second, qtbot)
     assert project.path == str(model_file) and project.modified == [str(model_file)]
     assert "Recover Unsaved Changes" in project.texts.undo_names and 'size=".3" mass="1"' in unsaved
-    project.keep()
+    second.disk.keep()
     while project.texts.undo_name != "Recover Unsaved Changes":  # what was merged since
         project.undo()
     assert project.texts.text(model_file) == unsaved

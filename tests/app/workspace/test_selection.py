@@ -205,7 +205,7 @@ def workspace(qtbot, tmp_path):
     path.write_text(UNNAMED)
     made = Workspace()
     made.simulation.set_running(False)
-    made.project.open(str(path))
+    made.opening.open(str(path))
     qtbot.waitUntil(lambda: made.simulation.model is not None)
     yield made
     made.close()

@@ -26,9 +26,7 @@ def project(qtbot, tmp_path):
     path.write_text(TEXT)
     made = ProjectController()
     made.path = made.texts.open(read_file(path))
-    yield made
-    for thread in made.stop():
-        thread.join(LIMIT)
+    return made
 
 
 @pytest.fixture
@@ -117,7 +115,7 @@ def test_another_document_ends_the_edits_of_the_one_before(project, tasks, tmp_p
     gate = threading.Event()
     tasks.edit("First", setting("0.03", gate))
     tasks.edit("Second", setting("0.04"))
-    project.close()
+    project.clear()
     gate.set()
     wait(lambda: not tasks.is_busy)
     assert not project.texts.documents

@@ -25,11 +25,7 @@ def side_by_side(qtbot):
         shown.append((widget, workspaces))
         qtbot.addWidget(widget)
         layout = QHBoxLayout(widget)
-        frames = [
-            ViewportFrame(view, workspace.compiler, workspace.project, widget)
-            for workspace in workspaces
-            for view in workspace.views
-        ]
+        frames = [ViewportFrame(view, workspace, widget) for workspace in workspaces for view in workspace.views]
         for frame in frames:
             layout.addWidget(frame)
         widget.resize(900, 400)
@@ -51,7 +47,7 @@ def opened(path, text, qtbot):
     path.write_text(text)
     workspace = Workspace()
     workspace.simulation.set_running(False)
-    workspace.project.open(str(path))
+    workspace.opening.open(str(path))
     qtbot.waitUntil(lambda: workspace.simulation.snapshot is not None)
     return workspace
 

@@ -536,7 +536,7 @@ class InspectorPanel(QWidget):
     # ---- nothing selected ----------------------------------------------------------------------------
 
     def _show_facts(self) -> None:
-        self.facts.setText(overview(self.project.shown_path, self.project.document, self.simulation.model))
+        self.facts.setText(overview(self.workspace.opening.shown_path, self.project.document, self.simulation.model))
         self.pages.setCurrentIndex(2)
 
     # ---- going to places -----------------------------------------------------------------------------

@@ -121,10 +121,10 @@ def test_the_watch_list_takes_drops_and_is_remembered(qtbot, with_sensors, tmp_p
     panel.remove([row for _, row in panel.model.indices() if row.name == "qvel[0]"])
     first, other = panel._path, tmp_path / "other.xml"
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
-    with_sensors.project.open(str(other))
+    with_sensors.workspace.opening.open(str(other))
     qtbot.waitUntil(lambda: panel._path == str(other))
     assert lines(panel) == []
-    with_sensors.project.open(first)
+    with_sensors.workspace.opening.open(first)
     qtbot.waitUntil(lambda: panel._path == first)
     assert [name for _, name, *_ in lines(panel)] == ["angle"]
 

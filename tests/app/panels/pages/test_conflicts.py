@@ -45,7 +45,7 @@ def test_each_conflict_is_decided(make_window, model_file, qtbot):
     assert window.frame.files_bar.isHidden() and window.project.modified
     window.project.undo()
     assert 'size=".3" mass="1"' in window.project.texts.text(window.project.path)
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_it_closes_when_the_file_changes_again(make_window, model_file, qtbot):
@@ -55,7 +55,7 @@ def test_it_closes_when_the_file_changes_again(make_window, model_file, qtbot):
     model_file.write_text(MODEL.replace('size=".1" mass="1"', 'size=".25" mass="1"'))
     qtbot.waitUntil(lambda: bool(closed))
     assert window.documents.conflicts is None and window.project.modified
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_the_words_that_differ_are_marked(make_window, model_file, qtbot):

@@ -38,7 +38,7 @@ def test_one_is_recovered_and_one_is_discarded(make_window, settings, model_file
     assert 'name="renamed"' in window.project.texts.text(model_file)
     assert window.isWindowModified() and window.documents.left is None
     qtbot.waitUntil(lambda: not (settings.journal / "one").exists() and not (settings.journal / "two").exists())
-    window.project.close()
+    window.workspace.opening.close()
 
 
 def test_later_keeps_it_for_the_next_start(make_window, settings, model_file, qtbot):

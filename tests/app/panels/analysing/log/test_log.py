@@ -44,7 +44,7 @@ def test_files_edits_undo_and_saves_are_told(window, qtbot):
     entry = window.workspace.log.entries[-1]
     text = window.project.texts.text(window.project.path)
     assert entry.place is not None and text[entry.place[1] : entry.place[2]] in 'mass="2"'
-    window.project.save_all()
+    window.workspace.saving.save_all()
     qtbot.waitUntil(lambda: "Saved rig.xml" in texts(window))
     window.workspace.failed.emit("The disk is full", "details")
     assert window.workspace.log.entries[-1].level == "error"

@@ -248,10 +248,10 @@ def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
     other = tmp_path / "other.xml"
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
     first = panel.workspace.project.path
-    panel.workspace.project.open(str(other))
+    panel.workspace.opening.open(str(other))
     qtbot.waitUntil(lambda: panel._path == str(other))
     assert [plot.curves for plot in panel.plots] == [[]]
-    panel.workspace.project.open(first)
+    panel.workspace.opening.open(first)
     qtbot.waitUntil(lambda: panel._path == first)
     panel.save()  # the second plot is made in another turn: it is remembered all the same
     kept = read_state(panel.settings.of_model(first, panel.kept_as))

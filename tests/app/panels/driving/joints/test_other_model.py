@@ -25,7 +25,7 @@ def test_a_click_acts_on_the_joints_of_the_present_model(open_panel, paused, mod
             clicked.append(paused.selection.current.id if paused.selection.current.kind else None)
 
     paused.simulation.model_changed.connect(click)
-    paused.project.open(str(other))
+    paused.workspace.opening.open(str(other))
     qtbot.waitUntil(lambda: len(clicked) == 3)
     paused.simulation.model_changed.disconnect(click)
     assert clicked == [1, None, 0]

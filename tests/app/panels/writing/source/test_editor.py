@@ -420,7 +420,7 @@ def test_an_editor_looks_nothing_up_after_its_project_is_closed(make_panel):
     put(editor, "torso")
     assert editor._soon.isActive()
     QTest.qSleep(100)  # what the editor wants to look up is due
-    window.project.close()
+    window.workspace.opening.close()
     QApplication.processEvents()
     assert window.source.editor is None
 

@@ -150,7 +150,7 @@ def test_a_rename_goes_on_in_models_that_are_not_open(make_panel, qtbot, tmp_pat
     assert texts.text(str(other)) == before.replace('"part"', '"piece"')
     assert texts.undo_names == ["Rename to piece"]
     assert sorted(os.path.basename(path) for path in texts.modified) == ["other.xml", "part.xml"]
-    window.project.save()
+    window.workspace.saving.save()
     qtbot.waitUntil(lambda: not texts.modified)
     assert other.read_text() == before.replace('"part"', '"piece"')
     window.project.undo()

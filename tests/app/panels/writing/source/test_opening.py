@@ -17,7 +17,7 @@ def test_the_keyboard_stays_in_the_text_when_a_model_is_opened(window, model_fil
     window.actions_["source.show"].trigger()
     qtbot.waitUntil(lambda: window.source.editor is not None and window.source.editor.hasFocus())
     editor, texts = window.source.editor, window.project.texts
-    window.project.open(str(path))
+    window.workspace.opening.open(str(path))
     qtbot.waitUntil(lambda: window.project.texts is not texts)
     new = window.source.editor
     assert new is not None

@@ -372,7 +372,7 @@ def test_a_binary_file_shows_its_objects(make_window, tmp_path, qtbot):
     panel.view.setFocus()
     press(panel, KEY.Key_Delete)
     assert "no text" in panel.message.text()
-    window.project.close()
+    window.workspace.opening.close()
     assert texts(panel) == []
 
 
@@ -465,7 +465,7 @@ def test_copies_bring_their_classes_into_another_model_and_that_is_said(open_pau
     edited(panel)
     assert '<geom name="ball_2" class="red"/>' in text_of(panel) and panel.message.text() == ""
     panel.project.undo()
-    panel.project.open(str(tmp_path / "scene.xml"))
+    panel.workspace.opening.open(str(tmp_path / "scene.xml"))
     qtbot.waitUntil(lambda: "ball" not in texts(panel) and "b" in texts(panel))
     pick(panel, "b")
     panel.actions_["paste"].trigger()
