@@ -67,7 +67,7 @@ class ElementHandlers:
             place = view.viewport().mapToGlobal(view.visualRect(view.currentIndex()).bottomLeft() + QPoint(24, 0))
         else:
             place = _at_mouse(self.context.viewport)
-        self.tree.open_insert_menu(place)
+        self.tree.menus.open_insert_menu(place)
 
     def _say(self, message: str) -> None:
         """What the tree cannot do is said in the status line where the tree is hidden."""

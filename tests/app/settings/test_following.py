@@ -27,9 +27,9 @@ def test_the_parts_of_a_workspace_follow_their_settings(tmp_path, qtbot) -> None
     workspace = Workspace()
     try:
         workspace.follow(settings)
-        assert not workspace.project.auto_reload
+        assert not workspace.disk.auto_reload
         settings.set("auto_reload", True)
-        assert workspace.project.auto_reload
+        assert workspace.disk.auto_reload
         for on in (True, False):
             settings.set("degrees", on)
             assert workspace.units.degrees is on

@@ -299,7 +299,7 @@ class Palette(QFrame):
             self.settings.add_used_action(str(entry.payload))
             action.trigger()
         elif isinstance(entry.payload, ElementEntry):
-            self.tree.select_row(entry.payload.identity)
+            self.tree.chosen.select_row(entry.payload.identity)
 
 
 def _is(one: object, other: object) -> bool:

@@ -7,56 +7,36 @@ takes longer than a frame is done in a thread: the rows of a large text, filters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
+from kinetree.app.panels.writing.tree.chosen import ChosenRows
 from kinetree.app.panels.writing.tree.commands import SMALL, TreeCommands
 from kinetree.app.panels.writing.tree.delete_dialog import DeleteDialog
 from kinetree.app.panels.writing.tree.elements import Change, Shape, Thing, first_expanded
-from kinetree.app.panels.writing.tree.menu import context_menu, insert_menu
+from kinetree.app.panels.writing.tree.filtering import RowFilter
+from kinetree.app.panels.writing.tree.menus import TreeMenus
 from kinetree.app.panels.writing.tree.model import GRAVITY
 from kinetree.app.panels.writing.tree.objects import made_things, objects_block, objects_expanded
 from kinetree.app.panels.writing.tree.outline import Block, Outline, block_of
-from kinetree.app.panels.writing.tree.search import Search
 from kinetree.app.panels.writing.tree.view import Place, TreeView
-from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.keyboard import is_typing
-from kinetree.app.workspace.selection import Selection, select_element, select_object
 from kinetree.app.workspace.view import View
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.subtree import Subtree
-from kinetree.engine.editing.structure import CannotEdit, index_in
-from kinetree.engine.editing.templates import Choice, choices
+from kinetree.engine.editing.structure import CannotEdit
 from kinetree.engine.translation import tr
 
-FEW = 3000
-"""Rows that are filtered in the GUI thread: a few milliseconds."""
 MAKERS = ("<replicate", "<attach", "<composite", "<flexcomp")
-
-
-MENU = (
-    "rename", "duplicate", "delete", "", "cut", "copy", "paste", "",
-    "hide", "isolate", "fade", "show", "", "expand", "collapse",
-)  # fmt: skip
-"""The context menu: names of actions, "" for a separator."""
-
-
-class Inserts(NamedTuple):
-    """A submenu of new elements for `parent`, before its child that is number `index`, or at its end."""
-
-    title: str
-    parent: Subtree
-    index: int | None
-    choices: list[Choice]
 
 
 class TreePanel(QWidget):
@@ -78,11 +58,7 @@ class TreePanel(QWidget):
         self._shape = Shape(None)
         self._made: dict[int, Thing] = {}
         self._examined: Any = None  # the CompileResult that `_made` is of
-        self._search = Search()
-        self._picked: tuple[tuple, list[Hashable]] | None = None  # what was selected here, and the rows
-        self._picking = False
         self._wanted_name: int | None = None
-        self._unfiltered_scroll = 0
         self._message = ""
         self._questions = workspace.add_questions()
         self._questions.failed.connect(self._give_up)
@@ -106,6 +82,10 @@ class TreePanel(QWidget):
         self.message.hide()
         self.view = TreeView(self.outline, self)
         self.view.setAccessibleName(tr("Elements of the model"))
+        self.chosen = ChosenRows(self.outline, self.view, self.selection, self.simulation, self)
+        self.chosen.said.connect(self.say)
+        self.menus = TreeMenus(self)
+        self._filtering = RowFilter(self, self.filter)
         column = FilteredColumn(self, self.filter, self.view)
         column.addWidget(self.message)  # below the rows: they stay where they are under the mouse
         self._add_actions()
@@ -119,14 +99,12 @@ class TreePanel(QWidget):
         self.simulation.model_changed.connect(self._follow_model)
         self.compiler.diagnostics_changed.connect(self._take_diagnostics)
         self.compiler.compiled.connect(self._take_diagnostics)
-        self.selection.changed.connect(self._show_selection)
+        self.selection.changed.connect(self.chosen.show)
         self.workspace.options_changed.connect(self._show_hidden)
-        self.filter.textChanged.connect(self._start_filter)
-        self.filter.entered.connect(self._enter)
-        self.view.picked.connect(self._pick)
+        self.view.picked.connect(self.chosen.pick)
         self.view.dropped.connect(self._drop)
-        self.view.menu_wanted.connect(self._open_menu)
-        self.view.drag_data = lambda: self.commands.mime(self.element_ids())
+        self.view.menu_wanted.connect(self.menus.open_menu)
+        self.view.drag_data = lambda: self.commands.mime(self.chosen.element_ids())
         self.view.why_not = self._why_not
         self.view.hint = self._hint
         self.view.tree_model.renamed.connect(self._rename)
@@ -134,7 +112,7 @@ class TreePanel(QWidget):
         self.commands.noted.connect(self.say)
         self.commands.named.connect(self._edit_name)
         self.commands.asks.connect(self._ask)
-        self._say_empty()
+        self.say_empty()
 
     def _add_actions(self) -> None:
         """The actions of the menu. Those that do what an action of the table does get its keys from the window."""
@@ -184,6 +162,11 @@ class TreePanel(QWidget):
         self.actions_["expand"].setShortcut(QKeySequence(tr("Ctrl++")))
         self.actions_["collapse"].setShortcut(QKeySequence(tr("Ctrl+-")))
 
+    @property
+    def document(self) -> Document | None:
+        """The document whose rows are shown."""
+        return self._document
+
     # ---- jobs --------------------------------------------------------------------------------------------
 
     @Slot()
@@ -191,7 +174,7 @@ class TreePanel(QWidget):
         """A job failed, which the window tells: rows may be made again."""
         self.busy = False
 
-    def _run(self, kind: str, job, then, at_once: bool) -> None:
+    def run(self, kind: str, job, then, at_once: bool) -> None:
         """Do something at once, or in a thread; a ValueError, which says why it cannot be done, is the result."""
         if not at_once:
             self._questions.ask(kind, job, then, lambda reason: then(ValueError(reason)))
@@ -258,7 +241,7 @@ class TreePanel(QWidget):
             self._show_rows(block, expanded, keep)
             self.refresh()
 
-        self._run("rows", job, take, not self.busy)
+        self.run("rows", job, take, not self.busy)
 
     def _follow(self, document: Document) -> bool:
         """Replace the rows that differ from another version of the text; False if there are too many."""
@@ -276,8 +259,7 @@ class TreePanel(QWidget):
             self._splice(places)
         else:
             self.view.update_rows(range(len(self.outline)) if renamed else items)
-        if self.filter.text().strip():
-            self._start_filter(self.filter.text())
+        self._filtering.start_again()
         return True
 
     def _splice(self, places: list[Change]) -> None:
@@ -302,14 +284,13 @@ class TreePanel(QWidget):
         elif anchor is not None and self.outline.row_of(anchor) >= 0:
             self.view.scroll_to_top(self.outline.row_of(anchor))
         self.view.tree_model.can_rename = self._document is not None
-        if self.filter.text().strip():
-            self._start_filter(self.filter.text())
+        self._filtering.start_again()
         self._take_diagnostics()
         self._after_rows()
 
     def _after_rows(self) -> None:
-        self._say_empty()
-        self._show_selection()
+        self.say_empty()
+        self.chosen.show()
         if self._wanted_name is not None:
             self._edit_name(self._wanted_name)
 
@@ -352,55 +333,10 @@ class TreePanel(QWidget):
             if places:
                 self._splice(places)
 
-        self._run("made", lambda: made_things(model, document), take, model.nbody + model.ngeom < 300)
+        self.run("made", lambda: made_things(model, document), take, model.nbody + model.ngeom < 300)
 
-    # ---- filter ------------------------------------------------------------------------------------------
-
-    @Slot(str)
-    def _start_filter(self, text: str) -> None:
-        text = text.strip()
-        if self.outline.matching is None and text:
-            self._unfiltered_scroll = self.view.verticalScrollBar().value()
-        if not text:
-            self.say("")
-            self._take_filter("", None)
-            return
-        items, parents, document = list(self.outline.items), self.outline.parents, self._document
-        few = len(items) < FEW and not text.startswith(("/", "("))
-
-        def take(found: Any) -> None:
-            if text != self.filter.text().strip():
-                return
-            if isinstance(found, ValueError):
-                self.say(str(found))
-            elif isinstance(found, Exception):
-                raise found
-            elif len(found) != len(self.outline) or document is not self._document:
-                self._start_filter(text)
-            else:
-                self.say("")
-                self._take_filter(text, found)
-
-        self._run("filter", lambda: self._search.matching(items, parents, document, text), take, few)
-
-    def _take_filter(self, text: str, matching: np.ndarray | None) -> None:
-        ids = self.view.selected_ids
-        self.view.change(lambda: self.outline.set_matching(matching))
-        self.view.verticalScrollBar().setValue(0 if text else self._unfiltered_scroll)
-        if ids and not text:
-            self.view.select_ids(ids)
-        self._say_empty()
-
-    def _enter(self) -> None:
-        """Go to the first match."""
-        outline = self.outline
-        matches = outline.shown[:1] if outline.matching is None else np.flatnonzero(outline.matching)
-        shown = [row for row in matches[:1].tolist() if outline.position(row) >= 0]
-        if shown:
-            self.view.setFocus()
-            self.view.setCurrentIndex(self.view.tree_model.index_of(shown[0]))
-
-    def _say_empty(self) -> None:
+    def say_empty(self) -> None:
+        """Say in place of the rows why there are none."""
         text = self.filter.text().strip()
         if text and len(self.outline):
             self.view.empty = tr("No element matches “{text}”.\nEsc shows all.", text=text)
@@ -413,86 +349,6 @@ class TreePanel(QWidget):
     def expand_all(self, expanded: bool) -> None:
         """Expand or collapse all rows."""
         self.view.change(lambda: self.outline.expand_all(expanded))
-
-    # ---- selection ---------------------------------------------------------------------------------------
-
-    def element_ids(self) -> list[int]:
-        """The selected elements of the text; a message if what expansion made is selected too."""
-        rows = [self.outline.items[self.outline.row_of(each)] for each in self._rows_selected()]
-        made = [item for item in rows if isinstance(item, Thing)]
-        if made:
-            self.say(self._made_by(made[-1]))
-            return []
-        return [item.id for item in rows]
-
-    def _made_by(self, item: Thing) -> str:
-        """Why what expansion made cannot be edited."""
-        row = self.outline.row_of(item.id)
-        while row >= 0 and isinstance(self.outline.items[row], Thing):
-            row = self.outline.parent(row)
-        if row < 0:
-            return tr("This model has no text that could be edited")
-        maker = self.view.tree_model.describe(row)
-        tag = f"<{self.outline.items[row].tag}>"
-        name = tag if maker.name == self.outline.items[row].tag else f"{tag} “{maker.name}”"
-        return tr("“{name}” was made by {name2}: edit that element instead", name=item.name, name2=name)
-
-    def _selection_of(self, identity: Hashable) -> Selection:
-        """What a row stands for."""
-        row = self.outline.row_of(identity)
-        item = self.outline.items[row]
-        model = self.simulation.model
-        if isinstance(item, Thing):
-            if item.kind == "made":
-                return self._selection_of(self.outline.items[self.outline.parent(row)].id)
-            return Selection() if item.number < 0 or model is None else select_object(model, item.kind, item.number)
-        provenance = None if model is None else model.provenance
-        while provenance is not None and row >= 0:
-            around = self.outline.items[row]
-            node = None if isinstance(around, Thing) else provenance.node(around.id)
-            if node is not None and model is not None:
-                return select_element(model, node)._replace(element=item.id)
-            row = self.outline.parent(row)
-        return Selection(element=item.id)
-
-    def _pick(self) -> None:
-        """The user selected rows."""
-        self.say("")
-        ids = self.view.selected_ids
-        chosen = [each for each in map(self._selection_of, ids) if each]
-        self._picking = True
-        self.selection.select_several(chosen)
-        self._picking = False
-        self._picked = tuple(map(tuple, self.selection.selections)), ids
-
-    def select_row(self, identity: Hashable) -> None:
-        """Select a row, and nothing else, as a click on it does."""
-        self.view.select_ids([identity])
-        self._pick()
-
-    @Slot()
-    def _show_selection(self) -> None:
-        """Select the rows of what is selected elsewhere."""
-        if self._picking:
-            return
-        now = tuple(map(tuple, self.selection.selections))
-        if self._picked is not None and self._picked[0] == now:
-            ids = self._picked[1]  # the very rows, of several that stand for the same
-            if self.view.selected_ids == ids:
-                return
-        else:
-            self._picked = None
-            ids = [self._row_id(each) for each in self.selection.selections]
-        self.view.select_ids([each for each in ids if each is not None])
-
-    def _row_id(self, selection: Selection) -> Hashable | None:
-        """The row for a selection: its element, else the object that was made of one."""
-        if selection.element is not None and self.outline.row_of(selection.element) >= 0:
-            return selection.element
-        for item in self.outline.items if selection.kind else ():
-            if isinstance(item, Thing) and (item.kind, item.number) == (selection.kind, selection.id):
-                return item.id
-        return None
 
     # ---- findings and visibility -------------------------------------------------------------------------
 
@@ -526,7 +382,7 @@ class TreePanel(QWidget):
 
     def hide_selection(self) -> None:
         """Hide what is selected in the viewport, or show it again if all of it is hidden."""
-        self.visibility.toggle_hidden({each: self._drawn_of(each) for each in self._rows_selected()})
+        self.visibility.toggle_hidden({each: self.chosen.drawn_of(each) for each in self.chosen.ids()})
 
     def fade_selection(self) -> None:
         """Draw what is selected transparent in the viewport, or as it is if all of it is transparent."""
@@ -534,19 +390,7 @@ class TreePanel(QWidget):
 
     def isolate_selection(self) -> None:
         """Draw only what is selected."""
-        self.visibility.isolate([self._drawn_of(each) for each in self._rows_selected()])
-
-    def _rows_selected(self) -> list[Hashable]:
-        """The ids of the rows that stand for the selection, also of those that the filter hides."""
-        found = [self._row_id(each) for each in self.selection.selections]
-        return self.view.selected_ids or [each for each in found if each is not None]
-
-    def _drawn_of(self, identity: Hashable) -> Selection:
-        """What a row stands for in the viewport: of what expansion made, the one object."""
-        item = self.outline.items[self.outline.row_of(identity)]
-        if isinstance(item, Thing) and item.number >= 0:
-            return Selection(item.kind, item.number)
-        return self._selection_of(identity)
+        self.visibility.isolate([self.chosen.drawn_of(each) for each in self.chosen.ids()])
 
     # ---- edits -------------------------------------------------------------------------------------------
 
@@ -557,20 +401,20 @@ class TreePanel(QWidget):
         self.actions_[name].trigger()
 
     def _edit(self, command) -> None:
-        ids = self.element_ids()
+        ids = self.chosen.element_ids()
         if ids:
             command(ids)
-        elif not self._rows_selected():
+        elif not self.chosen.ids():
             self.say(tr("Select an element first"))
 
     def _paste(self) -> None:
-        ids = self.element_ids()
-        if ids or not self._rows_selected():
+        ids = self.chosen.element_ids()
+        if ids or not self.chosen.ids():
             self.commands.paste(ids[-1] if ids else None)
 
     def rename_current(self) -> None:
         """Let the user edit the name of the current row."""
-        ids = self.element_ids()
+        ids = self.chosen.element_ids()
         if ids:
             self.view.rename(ids[-1])
 
@@ -606,7 +450,7 @@ class TreePanel(QWidget):
         row, outline = place.row, self.outline
         item = outline.items[row]
         if isinstance(item, Thing):
-            raise CannotEdit(self._made_by(item))
+            raise CannotEdit(self.chosen.made_by(item))
         if place.where == "into":
             return item.id, None
         parent = outline.items[outline.parent(row)]
@@ -639,106 +483,6 @@ class TreePanel(QWidget):
             self.commands.merge_classes(ids, parent)
         else:
             self.commands.move(ids, parent, index, in_place)
-
-    # ---- menu --------------------------------------------------------------------------------------------
-
-    @Slot(QPoint)
-    def _open_menu(self, place: QPoint) -> None:
-        """Show the context menu; for a large text once it is known what may be inserted."""
-
-        def show(found: Any) -> None:
-            if isinstance(found, Exception):
-                raise found
-            menu = self.menu(found)
-            menu.aboutToHide.connect(self._enable_actions)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(place)
-
-        self._run("menu", self._inserts(), show, len(self.outline) < FEW)
-
-    def _enable_actions(self) -> None:
-        """The keys of all actions work again; an action refuses what it cannot do."""
-        for action in self.actions_.values():
-            action.setEnabled(True)
-
-    def open_insert_menu(self, place: QPoint) -> None:
-        """Show what may be inserted into the selected element, and after it, in a menu at a place of the screen."""
-
-        def show(found: Any) -> None:
-            if isinstance(found, Exception):
-                raise found
-            menus = self._insert_menus([each for each in found if each.choices])
-            if not menus:
-                self.say(tr("Nothing can be inserted here"))
-                return
-            menu = menus[0]
-            for other in menus[1:]:
-                menu.addSeparator()
-                menu.addMenu(other)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(place)
-
-        self._run("menu", self._inserts(), show, len(self.outline) < FEW)
-
-    def _insert_menus(self, inserts: list[Inserts]) -> list[QMenu]:
-        return [
-            insert_menu(each.title, each.choices, each.parent, partial(self._insert, each.parent.id, each.index), self)
-            for each in inserts
-        ]
-
-    def _inserts(self) -> Callable[[], list[Inserts]]:
-        """What computes the new elements that the menu offers for the current row."""
-        document, ids = self._document, self._rows_selected()
-        item = self.outline.items[self.outline.row_of(ids[-1])] if ids else None
-
-        def look() -> list[Inserts]:
-            if document is None or isinstance(item, Thing):
-                return []
-            node = document.root if item is None else document.node(item.id)
-            if node is None:
-                return []
-            found = [Inserts(tr("Insert"), node.subtree, None, choices(document, node))]
-            if node.parent is not None:
-                parent = node.parent
-                found.append(
-                    Inserts(tr("Insert After"), parent.subtree, index_in(parent, node) + 1, choices(document, parent))
-                )
-            return found
-
-        return look
-
-    def menu(self, inserts: list[Inserts] | None = None) -> QMenu:
-        """The context menu for what is selected."""
-        actions = self.actions_
-        rows = [self.outline.items[self.outline.row_of(each)] for each in self.view.selected_ids]
-        texts = bool(rows) and all(isinstance(item, Subtree) for item in rows)
-        for name in ("rename", "cut", "copy", "duplicate", "delete"):
-            actions[name].setEnabled(texts)
-        actions["paste"].setEnabled(self._document is not None and "<" in QApplication.clipboard().text())
-        actions["hide"].setEnabled(bool(rows))
-        hidden = bool(rows) and all(item.id in self.visibility.hidden for item in rows)
-        actions["hide"].setText(tr("Show in Viewport") if hidden else tr("Hide in Viewport"))
-        actions["isolate"].setEnabled(bool(rows))
-        actions["fade"].setEnabled(bool(rows))
-        actions["show"].setEnabled(self.visibility.hides)
-        submenus = self._insert_menus(self._inserts()() if inserts is None else inserts)
-        return context_menu(submenus, [actions.get(name) for name in MENU], self)
-
-    def _insert(self, parent: int, index: int | None, choice: Choice) -> None:
-        if choice.file is None:
-            self.commands.insert(parent, index, choice.row.tag)
-            return
-        kinds = {"mesh": tr("Meshes (*.stl *.obj *.msh *.dae)"), "include": "MJCF (*.xml)", "model": "MJCF (*.xml)"}
-        folder = str(self._document.base) if self._document is not None else ""
-        dialog = FileDialog(
-            self,
-            tr("File of <{tag}>", tag=choice.row.tag),
-            folder,
-            tr("{tag};;All files (*)", tag=kinds.get(choice.row.tag, "")).lstrip(";"),
-        )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self.commands.insert(parent, index, choice.row.tag, path))
-        dialog.open()
 
 
 def _element_of(document: Document | None, item: Diagnostic) -> int | None:

@@ -284,7 +284,7 @@ def test_an_edit_that_would_not_compile_is_refused_with_the_reason(panel, qtbot)
 
 def test_the_menu_inserts_what_may_stand_here_and_the_name_is_edited_at_once(panel, qtbot):
     pick(panel, "box")
-    menu = panel.menu()
+    menu = panel.menus.menu()
     insert = menu.actions()[0].menu()
     offered = {action.text(): action for action in insert.actions()}
     assert {"geom", "body", "site"} <= set(offered) and "motor" not in offered
@@ -296,7 +296,7 @@ def test_the_menu_inserts_what_may_stand_here_and_the_name_is_edited_at_once(pan
     assert node_named(panel, "handle").parent.get("name") == "box"
     assert panel.project.texts.undo_names[:2] == ["Rename handle", "Insert site"]
     pick(panel, "motor" if "motor" in texts(panel) else "actuator")
-    menu = panel.menu()
+    menu = panel.menus.menu()
     offered = {action.text(): action for action in menu.actions()[0].menu().actions()}
     offered["position"].trigger()
     edited(panel)
@@ -428,7 +428,7 @@ def test_the_menu_of_an_include_in_a_body_offers_what_the_body_takes(open_paused
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
     for node in [each for root in panel.project.document.trees.values() for each in root.iter()]:
         panel.selection.select(Selection(element=node.id))
-        assert next(action.menu() is not None for action in panel.menu().actions())
+        assert next(action.menu() is not None for action in panel.menus.menu().actions())
     include = next(panel.project.document.root.iter("include"))
     panel.selection.select(Selection(element=include.id))
     window.actions_["edit.insert"].trigger()
