@@ -6,28 +6,19 @@ whole model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
 
-from kinetree.app.panels.writing.inspector.editors import Editor, FlagEditor, NameEditor, ReferenceEditor
 from kinetree.app.panels.writing.inspector.edits import Edits
 from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, Inspection, Item, as_set
+from kinetree.app.panels.writing.inspector.name_changes import NameChanges
 from kinetree.app.panels.writing.inspector.orientation_editor import OrientationEditor
 from kinetree.app.panels.writing.inspector.row import Row
-from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.assist.in_force import Origin, class_of
-from kinetree.engine.assist.names import Declaration, names_of
-from kinetree.engine.assist.renaming import rename_everywhere
-from kinetree.engine.document.document import Document
-from kinetree.engine.document.files import FileRead
-from kinetree.engine.document.wish import RenameAttribute, SetAttribute, Wish
+from kinetree.engine.document.wish import RenameAttribute, Wish
 from kinetree.engine.editing import attributes, numbers
-from kinetree.engine.mjcf import schema
 from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -41,7 +32,8 @@ class Changes(QObject):
         super().__init__(panel)
         self.panel = panel
         self.edits = Edits(panel.project, panel.tasks, self)
-        self.edits.refused.connect(self._show_refusal)
+        self.edits.refused.connect(self.show_refusal)
+        self.names = NameChanges(panel, self)
         self._styles: dict[tuple[int, str], numbers.Style] = {}
 
     @property
@@ -53,8 +45,8 @@ class Changes(QObject):
         """React to what the user does in a row."""
         name, editor = row.name, row.editor
         if isinstance(editor, OrientationEditor):
-            editor.turned.connect(lambda form, texts: self._turn(form, texts, False))
-            editor.turning.connect(lambda form, texts: self._turn(form, texts, True))
+            editor.turned.connect(lambda form, texts: self.turn(form, texts, False))
+            editor.turning.connect(lambda form, texts: self.turn(form, texts, True))
             editor.converted.connect(self._convert)
             editor.completing.connect(lambda: self._complete(editor))
         else:
@@ -63,8 +55,8 @@ class Changes(QObject):
             editor.dragged.connect(lambda cell, value: self._drag(name, cell, value))
             editor.parts.connect(lambda values: self._drag_all(name, values))
         editor.ended.connect(lambda: self._end(name))
-        editor.jump.connect(lambda target: self._jump(name, target))
-        editor.wanted.connect(lambda: self._bring_names(row))
+        editor.jump.connect(lambda target: self.names.jump(name, target))
+        editor.wanted.connect(lambda: self.names.bring(row))
 
     def is_locked(self, found: Inspection) -> bool:
         """Whether the elements cannot be edited: they stand in files that are not open."""
@@ -75,7 +67,7 @@ class Changes(QObject):
         self.edits.end()
         self._styles = {}
 
-    def _show_refusal(self, name: str, message: str, typed: str | None = None) -> None:
+    def show_refusal(self, name: str, message: str, typed: str | None = None) -> None:
         """Tell why a change was refused; `typed` stays in the field."""
         form = self.panel.form
         if form is not None and name in form.rows:
@@ -86,7 +78,7 @@ class Changes(QObject):
             form.rows[name].set_refusal(message)
 
     def _done(self, name: str) -> None:
-        self._show_refusal(name, "")
+        self.show_refusal(name, "")
 
     # ---- values --------------------------------------------------------------------------------------
 
@@ -97,7 +89,7 @@ class Changes(QObject):
             return
         known = found.items[name].row
         if known.declares is not None and len(found.nodes) == 1 and text:
-            self.rename(text)
+            self.names.rename(text)
         elif not text and known.type != "string":
             self.reset(name)
         else:
@@ -167,7 +159,7 @@ class Changes(QObject):
         if self.panel.form is not None:
             self.panel.form.show_again(name)
 
-    def _turn(self, form: str, texts: Sequence[str], dragging: bool) -> None:
+    def turn(self, form: str, texts: Sequence[str], dragging: bool) -> None:
         """Other orientations, in the form that the text has."""
         found = self.found
         if found is None:
@@ -262,7 +254,7 @@ class Changes(QObject):
         make = lambda: attributes.set_in_class(found.document, found.nodes, attribute, text, of)  # noqa: E731
         if self.edits.apply(
             name,
-            tr("Set {attribute} in class {names}", attribute=attribute, names=of or ", ".join(self._own_classes())),
+            tr("Set {attribute} in class {names}", attribute=attribute, names=of or ", ".join(self.own_classes())),
             make,
         ):
             self._done(name)
@@ -304,215 +296,7 @@ class Changes(QObject):
             return counted("{count} {tag}", "{count} {tag}s", len(found.nodes), tag=tags.pop())
         return counted("{count} element", "{count} elements", len(found.nodes))
 
-    # ---- names ---------------------------------------------------------------------------------------
-
-    def rename(self, new: str) -> None:
-        """Give the element another name, and all that refers to it."""
-        found, document = self.found, self.panel.project.document
-        if found is None or document is None:
-            return
-        node, survey = found.node, self.panel.project.survey()
-        known = next(known for known in (item.row for item in found.items.values()) if known.declares is not None)
-        old = node.get(known.name) or ""
-
-        def work() -> tuple[list[SetAttribute], list[FileRead]]:
-            wishes = rename_everywhere(document, node, new, survey)
-            return wishes, survey.outside(wish.node.source.path for wish in wishes)
-
-        def then(answer: tuple[list[SetAttribute], list[FileRead]]) -> None:
-            if self.panel.project.document is not document:  # the text has changed meanwhile
-                self.rename(new)
-            else:
-                step = (
-                    tr("Rename {old} to {new}", old=old, new=new)
-                    if old
-                    else tr("Name {tag} {new}", tag=found.node.tag, new=new)
-                )
-                wishes, others = answer
-                self.panel.project.provide(*others)
-                if self.edits.apply(known.name, step, lambda: wishes):
-                    self._done(known.name)
-
-        self.panel.questions.ask(
-            "rename",
-            work,
-            then,
-            lambda reason: self._show_refusal(known.name, reason, new),
-        )
-
-    def _bring_names(self, row: Row) -> None:
-        """Tell an editor the names that there are."""
-        found, editor = self.found, row.editor
-        if found is None:
-            return
-        document, known = found.document, editor.known
-        if isinstance(editor, ReferenceEditor) and found.row is not None:
-            space = found.language.refers_by(found.node, found.row, known)
-            if space is None:
-                editor.set_names([])
-                return
-            work: Callable[[], object] = lambda: names_in_space(document, space)  # noqa: E731
-            self.panel.questions.ask("names", work, lambda answer: self._take_names(editor, space, answer))
-        elif isinstance(editor, NameEditor):
-            self.panel.questions.ask("names", lambda: names_of(document), lambda names: self._take_judge(editor, names))
-
-    def _take_names(self, editor: ReferenceEditor, space: str, answer) -> None:
-        names, is_complete = answer
-        there = set(names)
-
-        def judge(name: str) -> str:
-            if not name or name in there or not is_complete:
-                return ""
-            near = schema.nearest(name, names)
-            return (
-                tr("there is no {space} '{name}'; did you mean '{near}'?", space=space, name=name, near=near)
-                if near
-                else tr("there is no {space} '{name}'", space=space, name=name)
-            )
-
-        editor.judge = judge
-        editor.set_names(names)
-
-    def _take_judge(self, editor: NameEditor, names) -> None:
-        found = self.found
-        if found is None:
-            return
-        node, known = found.node, editor.known
-        own = [each for each in names.declared(node) if not each.parts]
-        declarations = own or [Declaration(node, known.declares or "", "", known, None)]
-
-        def judge(name: str) -> str:
-            if not name.strip():
-                return "" if not name else tr("a name cannot be empty")
-            found = (names.clash(each, name) for each in declarations if each.name != name)
-            return next((why for why in found if why), "")
-
-        editor.judge = judge
-        editor.line.recheck()
-
-    def _jump(self, name: str, target: str) -> None:
-        """Select what an attribute names."""
-        found = self.found
-        if found is None or found.row is None or not target:
-            return
-        document, known = found.document, found.items[name].row
-        space = found.language.refers_by(found.node, found.row, known)
-        if space is None:
-            return
-
-        def then(nodes: list) -> None:
-            if nodes:
-                self.panel.select_node(nodes[0])
-            else:
-                self._show_refusal(name, tr("there is no {space} '{target}'", space=space, target=target))
-
-        self.panel.questions.ask("jump", lambda: declaring(document, space, target), then)
-
-    # ---- menu ----------------------------------------------------------------------------------------
-
-    def menu(self, row: Row, parent: QWidget) -> QMenu:
-        """The context menu of a row."""
-        menu, name = QMenu(parent), row.name
-        item = self.item(name)
-        found = self.found
-        if item is None or found is None:
-            give_letters(menu)
-            return menu
-        attribute, text = item.row.name, item.written
-        add = menu.addAction
-        copy = add(tr("Copy Value"), lambda: copy_text(text or ""))
-        copy.setEnabled(bool(text))
-        whole = add(tr("Copy Attribute"), lambda: copy_text(f"{attribute}={quoteattr(text or '')}"))
-        whole.setEnabled(bool(text))
-        paste = add(tr("Paste Value"), lambda: self.paste(name, attribute, row.editor))
-        paste.setEnabled(not row.read_only and bool(QGuiApplication.clipboard().text().strip()))
-        menu.addSeparator()
-        reset = add(tr("Reset"), lambda: self.reset(name))
-        reset.setEnabled(item.is_written and not row.read_only)
-        write = add(tr("Write Here"), lambda: self.write(name))
-        write.setEnabled(not item.is_written and row.can_write and not row.read_only)
-        if found.row is not None and found.row.default is not None and self._has_class_row(attribute):
-            self._add_classes(menu, name, bool(text) and not row.read_only)
-        go = add(tr("Go to Where It Is Set"), lambda: self.go_to_origin(name))
-        go.setEnabled(item.primary.where is not None)
-        if isinstance(row.editor, OrientationEditor):
-            menu.addSeparator()
-            editor = row.editor
-            for form in found.forms:
-                action = menu.addAction(tr("Show as {form}", form=form), lambda form=form: editor.show_form(form))
-                action.setCheckable(True)
-                action.setChecked(form == editor.form)
-        menu.addSeparator()
-        add(tr("Hide Help") if row.is_open else tr("Show Help"), lambda: self.panel.toggle_details(row))
-        give_letters(menu)
-        return menu
-
-    def _own_classes(self) -> list[str]:
+    def own_classes(self) -> list[str]:
         """The default classes of the elements."""
         found = self.found
         return [] if found is None else list(dict.fromkeys(class_of(found.document, node).name for node in found.nodes))
-
-    def _add_classes(self, menu: QMenu, name: str, enabled: bool) -> None:
-        """Offer to set the value in the classes of the elements, or in one that is around them."""
-        found, item, own = self.found, self.item(name), self._own_classes()
-        if found is None or item is None:
-            return
-        around = attributes.classes_for(found.document, found.nodes, item.row.name)
-        entries: list[tuple[str, str | None]] = [(each, each) for each in around]
-        if len(own) > 1:
-            entries = [(", ".join(own), None), *entries]
-        into = menu if len(entries) == 1 else menu.addMenu(tr("Set in Class"))
-        for label, of in entries:
-            text = tr("Set in Class {label}", label=label) if into is menu else label
-            action = into.addAction(text.replace("&", "&&"), lambda of=of: self.set_in_class(name, of))
-            action.setEnabled(enabled)
-
-    def _has_class_row(self, attribute: str) -> bool:
-        found = self.found
-        if found is None or found.row is None or found.row.default is None or attribute == "class":
-            return False
-        return attribute in schema.ELEMENTS[found.row.default].attributes
-
-    def paste(self, name: str, attribute: str, editor: Editor) -> None:
-        """Set a value from the clipboard, which may have the whole attribute."""
-        text = QGuiApplication.clipboard().text().strip()
-        start = f"{attribute}="
-        if text.startswith(start):
-            text = text[len(start) :].strip("\"'")
-        if isinstance(editor, FlagEditor):
-            text = text.lower()
-        why = self._problem(attribute, text)
-        if why:
-            self._show_refusal(name, tr("'{text}' cannot be pasted: {why}", text=text[:40], why=why))
-        elif name == ORIENTATION:
-            found = self.found
-            if found is not None:
-                self._turn(attribute, [text] * len(found.nodes), False)
-        else:
-            self.set_text(name, text)
-
-    def _problem(self, attribute: str, text: str) -> str:
-        found = self.found
-        if found is None or found.row is None:
-            return tr("nothing is selected")
-        return attributes.problem(found.row, found.items[attribute].row, text)
-
-
-def copy_text(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
-
-
-def names_in_space(document: Document, space: str) -> tuple[list[str], bool]:
-    """The names that there are in a namespace, sorted, and whether there can be no others (copies, parts and what
-    is attached have names that the text does not say)."""
-    names = names_of(document)
-    declared = [each for each in names.declarations if each.space == space]
-    found = {each.name for each in declared if not each.parts and each.name}
-    found.update(names.implicit.get(space, ()))
-    is_complete = not names.attachments and not any(each.parts or each.made for each in declared)
-    return sorted(found, key=str.lower), is_complete
-
-
-def declaring(document: Document, space: str, name: str) -> list:
-    """The elements that a name means."""
-    return [each.node for each in names_of(document).meant(space, name)]

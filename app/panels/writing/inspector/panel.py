@@ -9,7 +9,6 @@ or facts about the model while nothing is selected (overview.py). Changes of the
 
 from __future__ import annotations
 
-import os
 import time
 from html import escape
 
@@ -30,7 +29,6 @@ from PySide6.QtWidgets import (
 
 from kinetree.app.panels.writing.inspector.changes import Changes
 from kinetree.app.panels.writing.inspector.details import details, values_text
-from kinetree.app.panels.writing.inspector.editors import FileEditor
 from kinetree.app.panels.writing.inspector.form import CLOSED_AT_FIRST, Form
 from kinetree.app.panels.writing.inspector.inspection import (
     ORIENTATION,
@@ -44,16 +42,17 @@ from kinetree.app.panels.writing.inspector.inspection import (
 )
 from kinetree.app.panels.writing.inspector.object_values import data_rows, model_rows
 from kinetree.app.panels.writing.inspector.overview import overview
-from kinetree.app.panels.writing.inspector.preview import preview
+from kinetree.app.panels.writing.inspector.previews import FilePreviews
 from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row_menu import RowMenu
 from kinetree.app.panels.writing.inspector.values_view import ValuesView
+from kinetree.app.panels.writing.inspector.visited import SelectionHistory, elements_of
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import FOLDER, icon
 from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.icon_label import IconLabel
-from kinetree.app.workspace.selection import NOTHING, Selection, select_element
+from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.assist.files import folder_of
 from kinetree.engine.document.tree import Node
 from kinetree.engine.mjcf import schema
 from kinetree.engine.model.kinds import KINDS, ObjectId, name_of
@@ -83,11 +82,10 @@ class InspectorPanel(QWidget):
         self._forms: dict[tuple, Form] = {}
         self._closed = set(CLOSED_AT_FIRST)
         self._is_old = True
-        self._history: list[tuple[Selection, ...]] = []
-        self._place = -1
-        self._going = False
+        self.visited = SelectionHistory(self.selection, self)
+        self.visited.moved.connect(self.refresh_soon)
         self._selected: tuple = ()
-        self._files: dict[Row, str] = {}
+        self._previews = FilePreviews(self.questions)
         self._build()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -106,8 +104,8 @@ class InspectorPanel(QWidget):
     # ---- parts ---------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.back = self._tool("previous", tr("Back to what was selected before"), self.go_back)
-        self.forward = self._tool("next", tr("Forward to what was selected after it"), self.go_forward)
+        self.back = self._tool("previous", tr("Back to what was selected before"), self.visited.back)
+        self.forward = self._tool("next", tr("Forward to what was selected after it"), self.visited.forward)
         self.icon = IconLabel(16, self)
         self.title = Elided(Qt.TextElideMode.ElideMiddle, self)
         font = self.title.font()
@@ -281,8 +279,8 @@ class InspectorPanel(QWidget):
         note = self._note()
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.back.setEnabled(self._place > 0)
-        self.forward.setEnabled(self._place < len(self._history) - 1)
+        self.back.setEnabled(self.visited.can_go_back)
+        self.forward.setEnabled(self.visited.can_go_forward)
         anything = bool(self.selection.selections)
         self.tabs.setVisible(anything)
         self.bar.setVisible(anything or self.filter.hasFocus())
@@ -359,25 +357,11 @@ class InspectorPanel(QWidget):
                     )
                 )
             for attribute in found.unknown if found.row is not None else ():
-                lines.append(self._unknown(found, attribute.name, attribute.value))
+                lines.append(unknown_note(found, attribute.name, attribute.value))
             for item in problems_of(found, self.compiler.diagnostics).get("", []):
                 colour = getattr(theme.current(), item.severity.value)
                 lines.append(f'<span style="color: {colour}">{item.message}</span>')
         return "<br>".join(lines)
-
-    def _unknown(self, found: Inspection, name: str, value: str) -> str:
-        """What is told about an attribute that the element cannot have, with what can be done."""
-        colours = theme.current()
-        near = nearest_attribute(found.row, name)
-        links = [("remove", name, tr("Remove"))]
-        if near and found.node.attribute(near) is None:
-            links.insert(0, ("rename", f"{name}:{near}", tr("Rename to {near}", near=near)))
-        offers = " · ".join(
-            f'<a href="{what}:{target}" style="color: {colours.accent}">{label}</a>' for what, target, label in links
-        )
-        text = escape(f'{name}="{value[:60]}"', quote=False)
-        message = escape(unknown_attribute(found.row, name), quote=False)
-        return f'<b>{text}</b><br><span style="color: {colours.error}">{message}</span><br>{offers}'
 
     # ---- Spec ----------------------------------------------------------------------------------------
 
@@ -401,7 +385,7 @@ class InspectorPanel(QWidget):
         self.pages.setCurrentIndex(0)
         self._show_findings()
         self._show_details()
-        self._show_previews()
+        self._previews.show(found, form)
 
     def _form_of(self, found: Inspection) -> Form:
         key = (*found.kind, tuple(found.items))
@@ -415,7 +399,7 @@ class InspectorPanel(QWidget):
         while len(self._forms) > FORMS_KEPT:
             oldest = self._forms.pop(next(iter(self._forms)))
             for row in oldest.rows.values():
-                self._files.pop(row, None)
+                self._previews.drop(row)
             oldest.deleteLater()
         return form
 
@@ -455,35 +439,6 @@ class InspectorPanel(QWidget):
                 values = values_text(name, model, snapshot, self.object) if one else ""
                 row.set_details(details(self.found, name, values))
 
-    def _show_previews(self) -> None:
-        """Ask for the previews of the files that are named."""
-        found = self.found
-        if found is None or self.form is None:
-            return
-        for name, row in self.form.rows.items():
-            if not isinstance(row.editor, FileEditor) or found.row is None:
-                continue
-            text = found.items[name].text
-            folder = str(folder_of(found.document, found.row, row.editor.known))
-            row.editor.file.folder = folder
-            path = os.path.normpath(os.path.join(folder, text)) if text and "\0" not in text else ""
-            if self._files.get(row) == path:
-                continue
-            self._files[row] = path
-            if not path:
-                row.set_preview(None, "")
-                continue
-            tag, colour = found.node.tag, theme.current().dim
-            self.questions.ask(
-                f"preview {name}",
-                lambda path=path, tag=tag, colour=colour: (path, preview(path, tag, colour)),
-                lambda answer, row=row: self._show_preview(row, *answer),
-            )
-
-    def _show_preview(self, row: Row, path: str, shown) -> None:
-        if self._files.get(row) == path:
-            row.set_preview(shown.picture, shown.text)
-
     def _set_filter(self, *_: object) -> None:
         text = self.filter.text()
         self.values.values.set_filter(text.strip().lower())
@@ -492,7 +447,7 @@ class InspectorPanel(QWidget):
             self._show_findings()
 
     def _open_menu(self, row: Row, place: QPoint) -> None:
-        menu = self.changes.menu(row, self)
+        menu = RowMenu(self, self.changes).make(row, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
@@ -565,52 +520,23 @@ class InspectorPanel(QWidget):
 
     def _select(self) -> None:
         selections = self.selection.selections
-        if not self._going and selections:
-            last = self._history[self._place] if self._place >= 0 else ()
-            if _elements(last) != _elements(selections):
-                self._history = [*self._history[max(0, self._place - 98) : self._place + 1], selections]
-                self._place = len(self._history) - 1
-        if _elements(selections) != self._selected:  # else it is the same under new ids, while something is dragged
-            self._selected = _elements(selections)
-            self._files.clear()  # a file may have changed since it was seen
+        self.visited.add(selections)
+        if elements_of(selections) != self._selected:  # else it is the same under new ids, while something is dragged
+            self._selected = elements_of(selections)
+            self._previews.clear()  # a file may have changed since it was seen
             self.changes.finish()
-        self.refresh_soon()
-
-    def go_back(self) -> None:
-        """Select what was selected before."""
-        self._go(-1)
-
-    def go_forward(self) -> None:
-        """Select what was selected after that."""
-        self._go(1)
-
-    def _go(self, by: int) -> None:
-        place = self._place + by
-        if not 0 <= place < len(self._history):
-            return
-        self._place, self._going = place, True
-        elements = [each for each in self._history[place] if each != NOTHING]
-        model = self.selection.model
-        if model is not None:
-            elements = [each for each in elements if not each.kind or each.id < KINDS[each.kind].count(model)]
-        self.selection.select_several(elements)
-        self._going = False
         self.refresh_soon()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.BackButton:
-            self.go_back()
+            self.visited.back()
         elif event.button() == Qt.MouseButton.ForwardButton:
-            self.go_forward()
+            self.visited.forward()
 
     def _forget(self) -> None:
-        self._history, self._place = [], -1
-        self._files = {}
+        self.visited.clear()
+        self._previews.clear()
         self.refresh_soon()
-
-
-def _elements(selections: tuple[Selection, ...]) -> tuple:
-    return tuple(each.element if each.element is not None else (each.kind, each.id) for each in selections)
 
 
 def kind_of(found: Inspection) -> str:
@@ -622,3 +548,18 @@ def kind_of(found: Inspection) -> str:
 def kind_icon(kind: str) -> str:
     """The name of the icon of a kind of object or element."""
     return kind if (FOLDER / f"{kind}.svg").is_file() else "folder"
+
+
+def unknown_note(found: Inspection, name: str, value: str) -> str:
+    """What is told about an attribute that the element cannot have, with what can be done."""
+    colours = theme.current()
+    near = nearest_attribute(found.row, name)
+    links = [("remove", name, tr("Remove"))]
+    if near and found.node.attribute(near) is None:
+        links.insert(0, ("rename", f"{name}:{near}", tr("Rename to {near}", near=near)))
+    offers = " · ".join(
+        f'<a href="{what}:{target}" style="color: {colours.accent}">{label}</a>' for what, target, label in links
+    )
+    text = escape(f'{name}="{value[:60]}"', quote=False)
+    message = escape(unknown_attribute(found.row, name), quote=False)
+    return f'<b>{text}</b><br><span style="color: {colours.error}">{message}</span><br>{offers}'
