@@ -29,7 +29,7 @@ class ElementHandlers:
         next_character = strokes.next_character
 
         def duplicate_lines(_editor: SourceEditor) -> None:
-            source.stroke(tr("Duplicate lines"), strokes.duplicate_lines)
+            source.commands.stroke(tr("Duplicate lines"), strokes.duplicate_lines)
 
         rows: dict[str, tuple[Callable[[SourceEditor], None], Callable[[QLineEdit], None]]] = {
             "cut": (SourceEditor.cut_text, QLineEdit.cut),

@@ -70,7 +70,7 @@ class ProblemHandlers:
             return
         most = len(texts.text(path))
         self.context.docks["source"].bring_up()
-        self._source.show_place(path, min(start, most), min(end, most), focus=False)
+        self._source.places.show(path, min(start, most), min(end, most), focus=False)
 
     def _hide(self, codes: list[str]) -> None:
         self._settings.hidden_checks = codes

@@ -59,7 +59,7 @@ class Follower(QObject):
         self._shown = node.id
         path = panel.project.texts.key(node.source.path)
         if not self._is_typed_in(panel.editor) and path in panel.paths:
-            panel.show_place(path, node.start, node.start, focus=False)
+            panel.places.show(path, node.start, node.start, focus=False)
             self._soon.stop()
 
     @staticmethod

@@ -193,11 +193,11 @@ class Knowledge(QObject):
         spans = [each for each in found if isinstance(each, Span)]
         files = [each for each in found if isinstance(each, str)]
         if len(spans) == 1:
-            panel.show_place(spans[0].source.path, spans[0].start, spans[0].end, panel.has_keyboard)
+            panel.places.show(spans[0].source.path, spans[0].start, spans[0].end, panel.has_keyboard)
         elif spans:
             self._show_spans(counted("{count} place declares it", "{count} places declare it", len(spans)), spans)
         elif files:
-            panel.show_place(files[0], 0, 0, panel.has_keyboard)
+            panel.places.show(files[0], 0, 0, panel.has_keyboard)
         else:
             panel.told.emit(tr("Nothing declares what stands here."))
 

@@ -14,14 +14,13 @@ follow.py       caret and selection follow each other
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QMenu,
     QSplitter,
@@ -31,14 +30,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.panels.writing.source import carets as strokes
-from kinetree.app.panels.writing.source import markup
+from kinetree.app.panels.writing.source.commands import SourceCommands
 from kinetree.app.panels.writing.source.editor import SourceEditor
 from kinetree.app.panels.writing.source.find_bar import FindBar
 from kinetree.app.panels.writing.source.finding import Finding
 from kinetree.app.panels.writing.source.follow import Follower
 from kinetree.app.panels.writing.source.found_list import FoundList
 from kinetree.app.panels.writing.source.knowledge import Knowledge
+from kinetree.app.panels.writing.source.places import Places
 from kinetree.app.panels.writing.source.rename_bar import RenameBar
 from kinetree.app.panels.writing.source.survey import Survey
 from kinetree.app.settings import theme as themes
@@ -48,12 +47,8 @@ from kinetree.app.widgets.empty import MARGIN
 from kinetree.app.widgets.own_keys import action_of, claims
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic
-from kinetree.engine.document.files import FileRead, read_file
 from kinetree.engine.document.history import Transaction
 from kinetree.engine.translation import counted, tr
-
-MOST_PLACES = 200
-"""So many places are remembered for back and forward."""
 
 
 class SourcePanel(QWidget):
@@ -78,8 +73,8 @@ class SourcePanel(QWidget):
         self._surveys: dict[str, Survey] = {}
         self._texts = project.texts
         self._paths: list[str] = []
-        self._back: list[tuple[str, int]] = []
-        self._forward: list[tuple[str, int]] = []
+        self.places = Places(self, self._questions)
+        self.commands = SourceCommands(self)
 
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)
@@ -128,7 +123,7 @@ class SourcePanel(QWidget):
         compiler.diagnostics_changed.connect(self._take_problems)
         compiler.compiled.connect(self._take_problems)  # the same findings, of a text that has changed
         found = self.found
-        found.chosen.connect(lambda place: self.show_place(place.path, place.start, place.end, focus=False))
+        found.chosen.connect(lambda place: self.places.show(place.path, place.start, place.end, focus=False))
         found.closed.connect(self.keep_keyboard)
         self._take_files()
 
@@ -156,7 +151,7 @@ class SourcePanel(QWidget):
         another = self.project.texts is not self._texts  # another model is open, or the same one again
         if another:
             self._texts = self.project.texts
-            self._back, self._forward = [], []
+            self.places.clear()
             self.found.end()
         paths = self._wanted_paths()
         if another or paths != self._paths:
@@ -209,7 +204,7 @@ class SourcePanel(QWidget):
             path = self._paths[index]
             self.stack.setCurrentWidget(self._editor_of(path))
             self._surveys[path].look_again()
-        self._show_caret()
+        self.show_caret()
         self.finding.refresh()
 
     def _editor_of(self, path: str) -> SourceEditor:
@@ -221,7 +216,7 @@ class SourcePanel(QWidget):
             editor.overview.set_map(self.settings.source_map)
             editor.keys.actions = self.actions
             editor.told.connect(self.told)
-            editor.cursorPositionChanged.connect(self._show_caret)
+            editor.cursorPositionChanged.connect(self.show_caret)
             editor.edited.connect(self.finding.text_edited)
             editor.zoomed.connect(self.zoom)
             editor.menu_opened.connect(self._fill_menu)
@@ -236,7 +231,7 @@ class SourcePanel(QWidget):
     def _take_access(self, path: str, may_write: bool) -> None:
         if path in self.editors:
             self.editors[path].is_read_only = not may_write
-            self._show_caret()
+            self.show_caret()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -296,137 +291,24 @@ class SourcePanel(QWidget):
     def _is_of(self, file: str, path: str) -> bool:
         return bool(file) and (file == path or self.project.texts.key(file) == path)
 
-    def go_to_problem(self, step: int) -> None:
-        """Go to the next (1) or previous (-1) problem of this file, and say what it is."""
-        editor = self.editor
-        found = editor.problems.all if editor is not None else []
-        if editor is None or not found:
-            self.told.emit(tr("There are no problems in this file."))
-            return
-        here = editor.caret.start
-        behind = [item for item in found if item.start > here] if step > 0 else [i for i in found if i.start < here]
-        problem = (behind[0] if step > 0 else behind[-1]) if behind else found[0 if step > 0 else -1]
-        self.show_place(editor.path, problem.start, problem.start)
-        self.told.emit(problem.message)
-
-    def go_to_change(self, step: int) -> None:
-        """Go to the next (1) or previous (-1) lines of this file that differ from what is saved."""
-        editor = self.editor
-        if editor is None or not editor.changes:
-            self.told.emit(tr("This file has no unsaved changes."))
-            return
-        here = editor.textCursor().blockNumber()
-        places = [min(each.first, editor.blockCount() - 1) for each in editor.changes]
-        beyond = [place for place in places if (place > here if step > 0 else place < here)]
-        line = (beyond[0] if step > 0 else beyond[-1]) if beyond else places[0 if step > 0 else -1]
-        offset = editor.line_at(line)
-        self.show_place(editor.path, offset, offset)
-
-    def restore_lines(self) -> None:
-        """Write the changed lines that the caret is in as they are in the saved file, as one step."""
-        editor = self.editor
-        change = None if editor is None else editor.change_at(editor.textCursor().blockNumber())
-        if editor is None or change is None:
-            self.told.emit(tr("This line is as it is in the saved file."))
-            return
-        start, end = editor.line_at(change.first), editor.line_at(change.last)
-        editor.insert_text(tr("Restore saved lines"), start, end, "".join(editor.saved_lines(change)))
-
     def show_problem(self, item: Diagnostic) -> None:
         """Show where a finding is, if the panel is on the screen."""
         path = self.project.texts.key(item.file) if item.file else ""
         if self.isVisible() and path in self._paths:
             place = self.project.texts.source(path).offset(item.line, item.column)
-            self.show_place(path, place, place, focus=False)
+            self.places.show(path, place, place, focus=False)
 
-    # ---- places --------------------------------------------------------------------------------------
-
-    def show_place(self, path: str, start: int, end: int, focus: bool = True) -> None:
-        """Show a stretch of a file's text and select it. The place that is left is remembered."""
-        path = self.project.texts.key(path)
-        if path not in self._paths:
-            self._fetch(path, lambda: self.show_place(path, start, end, focus and self.has_keyboard))
-            return
-        self._remember()
-        self._go(path, start, end)
-        if focus:
-            self.focus_editor()
-
-    def _fetch(self, path: str, then: Callable[[], None]) -> None:
-        """Take a file into the project that its model names, and go on when it has a tab."""
-        project, texts = self.project, self.project.texts
-
-        def take(read: FileRead) -> None:
-            if project.texts is not texts:
-                return
-            if read.parsed is None:
-                self.told.emit(str(read.failure))
-            elif not read.parsed.root.tag:
-                self.told.emit(tr("{file} is not an XML file.", file=os.path.basename(path)))
-            else:
-                project.provide(read)
-                if path in self._paths:
-                    then()
-
-        if self.isVisible():
-            self._questions.ask("read a file", partial(read_file, path, path), take)
-
-    def _go(self, path: str, start: int, end: int) -> None:
+    def show_file(self, path: str) -> SourceEditor:
+        """Show the tab of a file, whatever stands in it, and return its editor."""
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(self._paths.index(path))
         self.tabs.blockSignals(False)
         editor = self._editor_of(path)
         self.stack.setCurrentWidget(editor)
         self._surveys[path].look_again()
-        editor.select(start, min(end, len(editor.text)))
-        self._show_caret()
+        return editor
 
-    def _remember(self) -> None:
-        editor = self.editor
-        if editor is not None:
-            here = (editor.path, editor.caret.position)
-            if not self._back or self._back[-1] != here:
-                self._back = [*self._back, here][-MOST_PLACES:]
-            self._forward = []
-
-    def go_back(self) -> None:
-        """To the place that was left last."""
-        self._travel(self._back, self._forward)
-
-    def go_forward(self) -> None:
-        self._travel(self._forward, self._back)
-
-    def _travel(self, source: list[tuple[str, int]], target: list[tuple[str, int]]) -> None:
-        editor = self.editor
-        while source and editor is not None:
-            path, offset = source.pop()
-            if path in self._paths and (path, offset) != (editor.path, editor.caret.position):
-                target.append((editor.path, editor.caret.position))
-                self._go(path, min(offset, len(self.project.texts.text(path))), offset)
-                self.focus_editor()
-                return
-
-    def go_to_line(self) -> None:
-        """Ask for a line and go there."""
-        editor = self.editor
-        if editor is None:
-            return
-        dialog = QInputDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(tr("Go to Line"))
-        dialog.setLabelText(tr("Line (1 to {blockCount}):", blockCount=editor.blockCount()))
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setIntRange(1, editor.blockCount())
-        dialog.setIntValue(editor.textCursor().blockNumber() + 1)
-
-        def go(line: int) -> None:
-            offset = editor.shown.line(editor.document().findBlockByNumber(line - 1))[0]
-            self.show_place(editor.path, offset, offset)
-
-        dialog.intValueSelected.connect(go)
-        dialog.open()
-
-    def _show_caret(self) -> None:
+    def show_caret(self) -> None:
         """Say where the caret is, and what is special about the file."""
         editor = self.editor
         if editor is None:
@@ -448,45 +330,7 @@ class SourcePanel(QWidget):
             parts.insert(0, tr("The file is read-only: it cannot be saved here"))
         self.place.setText("   ".join(parts))
 
-    # ---- what the actions do -------------------------------------------------------------------------
-
-    def stroke(self, name: str, make) -> None:
-        """A step made by a function of the text and the carets."""
-        editor = self.editor
-        if editor is None:
-            return
-        done = make(editor.text, editor.carets())
-        if isinstance(done, str):
-            self.told.emit(done)
-        elif done.edits:
-            editor.carry_out(name, done)
-
-    def toggle_comment(self) -> None:
-        editor = self.editor
-        if editor is not None:
-            self.stroke(tr("Toggle comment"), lambda _text, carets: markup.toggle_comment(editor.parsed, carets))
-
-    def add_next(self) -> None:
-        """Select the next place with the selected text too."""
-        editor = self.editor
-        if editor is not None:
-            editor.set_carets(strokes.add_next(editor.text, editor.carets()))
-
-    def add_all(self) -> None:
-        """Select every place with the selected text."""
-        editor = self.editor
-        if editor is None:
-            return
-        carets = strokes.add_next(editor.text, editor.carets()) if editor.caret.is_empty else editor.carets()
-        while len(more := strokes.add_next(editor.text, carets)) > len(carets) and len(more) < 1000:
-            carets = more
-        editor.set_carets(carets)
-
-    def add_caret(self, lines: int) -> None:
-        """A caret more on the line above (-1) or below (1)."""
-        editor = self.editor
-        if editor is not None:
-            editor.keys.add_caret(lines)
+    # ---- settings -------------------------------------------------------------------------
 
     def zoom(self, steps: int) -> None:
         """Make the text larger or smaller by so many points; 0: as it was at first."""
@@ -508,18 +352,6 @@ class SourcePanel(QWidget):
                 editor.set_wrap(settings.source_wrap)
             elif name == "source.map":
                 editor.overview.set_map(settings.source_map)
-
-    def fold(self, on: bool) -> None:
-        """Fold or unfold what is around the caret."""
-        editor = self.editor
-        if editor is not None and on:
-            editor.folding.fold_around(editor.caret.position)
-        elif editor is not None:
-            editor.folding.unfold(editor.textCursor().block())
-
-    def fold_all(self, on: bool) -> None:
-        if self.editor is not None:
-            (self.editor.folding.fold_all if on else self.editor.folding.unfold_all)()
 
     def _fill_menu(self, menu: QMenu) -> None:
         shown = ("source.definition", "source.references", "source.rename", "source.comment", "source.format")

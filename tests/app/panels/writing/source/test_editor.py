@@ -387,7 +387,7 @@ def test_places_can_be_gone_back_to(make_panel):
     put(editor, "chest")
     there = editor.caret.position
     part = next(path for path in window.source.paths if path.endswith("part.xml"))
-    window.source.show_place(part, 5, 5)
+    window.source.places.show(part, 5, 5)
     assert window.source.editor.path == part
     press(window.source.editor, Qt.Key.Key_Left, held=ALT)
     assert window.source.editor is editor and editor.caret.position == there

@@ -131,7 +131,7 @@ def test_a_rename_goes_on_in_models_that_are_not_open(make_panel, qtbot, tmp_pat
     other.write_text(before)
     window, _editor = make_panel(MAIN)
     panel, texts = window.source, window.project.texts
-    panel.show_place(str(tmp_path / "part.xml"), 0, 0)
+    panel.places.show(str(tmp_path / "part.xml"), 0, 0)
     qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"))
     put(panel.editor, '"part"')
     press(panel.editor, Qt.Key.Key_Right)
@@ -188,7 +188,7 @@ def test_names_of_an_attached_model(make_panel, qtbot, tmp_path, broken):
     assert sorted(texts.text(p.path)[p.start : p.end] for p, _ in panel.found.rows) == ["elbow", "left_elbow"]
     if broken:
         return
-    panel.show_place(editor.path, editor.text.index("elbow"), editor.text.index("elbow"))
+    panel.places.show(editor.path, editor.text.index("elbow"), editor.text.index("elbow"))
     press(editor, Qt.Key.Key_F2)
     qtbot.waitUntil(lambda: panel.rename_bar.isVisible())
     assert panel.rename_bar._title.toolTip() == "Rename elbow of arm.xml to"

@@ -1,0 +1,79 @@
+"""What the actions do to the text that is shown: lines, comments, carets and folds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kinetree.app.panels.writing.source import carets as strokes
+from kinetree.app.panels.writing.source import markup
+from kinetree.engine.translation import tr
+
+if TYPE_CHECKING:
+    from kinetree.app.panels.writing.source.panel import SourcePanel
+
+
+class SourceCommands:
+    """The commands of one source panel, about the editor of its tab that is shown."""
+
+    def __init__(self, panel: SourcePanel):
+        self._panel = panel
+
+    def stroke(self, name: str, make) -> None:
+        """A step made by a function of the text and the carets."""
+        editor = self._panel.editor
+        if editor is None:
+            return
+        done = make(editor.text, editor.carets())
+        if isinstance(done, str):
+            self._panel.told.emit(done)
+        elif done.edits:
+            editor.carry_out(name, done)
+
+    def toggle_comment(self) -> None:
+        editor = self._panel.editor
+        if editor is not None:
+            self.stroke(tr("Toggle comment"), lambda _text, carets: markup.toggle_comment(editor.parsed, carets))
+
+    def add_next(self) -> None:
+        """Select the next place with the selected text too."""
+        editor = self._panel.editor
+        if editor is not None:
+            editor.set_carets(strokes.add_next(editor.text, editor.carets()))
+
+    def add_all(self) -> None:
+        """Select every place with the selected text."""
+        editor = self._panel.editor
+        if editor is None:
+            return
+        carets = strokes.add_next(editor.text, editor.carets()) if editor.caret.is_empty else editor.carets()
+        while len(more := strokes.add_next(editor.text, carets)) > len(carets) and len(more) < 1000:
+            carets = more
+        editor.set_carets(carets)
+
+    def add_caret(self, lines: int) -> None:
+        """A caret more on the line above (-1) or below (1)."""
+        editor = self._panel.editor
+        if editor is not None:
+            editor.keys.add_caret(lines)
+
+    def fold(self, on: bool) -> None:
+        """Fold or unfold what is around the caret."""
+        editor = self._panel.editor
+        if editor is not None and on:
+            editor.folding.fold_around(editor.caret.position)
+        elif editor is not None:
+            editor.folding.unfold(editor.textCursor().block())
+
+    def fold_all(self, on: bool) -> None:
+        if self._panel.editor is not None:
+            (self._panel.editor.folding.fold_all if on else self._panel.editor.folding.unfold_all)()
+
+    def restore_lines(self) -> None:
+        """Write the changed lines that the caret is in as they are in the saved file, as one step."""
+        editor = self._panel.editor
+        change = None if editor is None else editor.change_at(editor.textCursor().blockNumber())
+        if editor is None or change is None:
+            self._panel.told.emit(tr("This line is as it is in the saved file."))
+            return
+        start, end = editor.line_at(change.first), editor.line_at(change.last)
+        editor.insert_text(tr("Restore saved lines"), start, end, "".join(editor.saved_lines(change)))
