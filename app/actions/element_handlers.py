@@ -32,9 +32,9 @@ class ElementHandlers:
             source.commands.stroke(tr("Duplicate lines"), strokes.duplicate_lines)
 
         rows: dict[str, tuple[Callable[[SourceEditor], None], Callable[[QLineEdit], None]]] = {
-            "cut": (SourceEditor.cut_text, QLineEdit.cut),
-            "copy": (SourceEditor.copy_text, QLineEdit.copy),
-            "paste": (SourceEditor.paste_text, QLineEdit.paste),
+            "cut": (lambda editor: editor.clipboard.cut(), QLineEdit.cut),
+            "copy": (lambda editor: editor.clipboard.copy(), QLineEdit.copy),
+            "paste": (lambda editor: editor.clipboard.paste(), QLineEdit.paste),
             "delete": (lambda editor: editor.keys.delete_to(next_character), QLineEdit.del_),
             "duplicate": (duplicate_lines, lambda _line: tree.edit("duplicate")),
             "rename": (lambda _editor: source.knowledge.ask_name(), lambda _line: self._rename()),

@@ -75,11 +75,11 @@ class Column:
                     found.append(Caret(*(editor.shown.offset(end) for end in ends)))
             block = block.next() if step > 0 else block.previous()
         if found:
-            editor.set_carets(found, reveal=False)
+            editor.carets.set(found, reveal=False)
 
     def _block_at_mouse(self) -> QTextBlock:
         """The line of the mouse; the outermost one on the screen where it is beyond."""
-        lines = list(self._editor.visible_blocks())
+        lines = list(self._editor.lines.blocks())
         within = [block for block, top, _ in lines if top <= self._mouse.y()]
         return within[-1] if within else lines[0][0]
 

@@ -23,7 +23,7 @@ class SourceCommands:
         editor = self._panel.editor
         if editor is None:
             return
-        done = make(editor.text, editor.carets())
+        done = make(editor.text, editor.carets.all())
         if isinstance(done, str):
             self._panel.told.emit(done)
         elif done.edits:
@@ -38,17 +38,19 @@ class SourceCommands:
         """Select the next place with the selected text too."""
         editor = self._panel.editor
         if editor is not None:
-            editor.set_carets(strokes.add_next(editor.text, editor.carets()))
+            editor.carets.set(strokes.add_next(editor.text, editor.carets.all()))
 
     def add_all(self) -> None:
         """Select every place with the selected text."""
         editor = self._panel.editor
         if editor is None:
             return
-        carets = strokes.add_next(editor.text, editor.carets()) if editor.caret.is_empty else editor.carets()
+        carets = (
+            strokes.add_next(editor.text, editor.carets.all()) if editor.carets.main.is_empty else editor.carets.all()
+        )
         while len(more := strokes.add_next(editor.text, carets)) > len(carets) and len(more) < 1000:
             carets = more
-        editor.set_carets(carets)
+        editor.carets.set(carets)
 
     def add_caret(self, lines: int) -> None:
         """A caret more on the line above (-1) or below (1)."""
@@ -60,7 +62,7 @@ class SourceCommands:
         """Fold or unfold what is around the caret."""
         editor = self._panel.editor
         if editor is not None and on:
-            editor.folding.fold_around(editor.caret.position)
+            editor.folding.fold_around(editor.carets.main.position)
         elif editor is not None:
             editor.folding.unfold(editor.textCursor().block())
 
@@ -71,9 +73,9 @@ class SourceCommands:
     def restore_lines(self) -> None:
         """Write the changed lines that the caret is in as they are in the saved file, as one step."""
         editor = self._panel.editor
-        change = None if editor is None else editor.change_at(editor.textCursor().blockNumber())
+        change = None if editor is None else editor.changes.at(editor.textCursor().blockNumber())
         if editor is None or change is None:
             self._panel.told.emit(tr("This line is as it is in the saved file."))
             return
-        start, end = editor.line_at(change.first), editor.line_at(change.last)
-        editor.insert_text(tr("Restore saved lines"), start, end, "".join(editor.saved_lines(change)))
+        start, end = editor.lines.offset_of(change.first), editor.lines.offset_of(change.last)
+        editor.insert_text(tr("Restore saved lines"), start, end, "".join(editor.changes.saved(change)))

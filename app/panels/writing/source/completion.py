@@ -167,7 +167,7 @@ class CompletionPopup(QFrame):
     def narrow(self) -> None:
         """Leave out what does not fit the word that was typed on meanwhile, until the answer for that word comes."""
         editor = self._editor
-        place = editor.caret.position
+        place = editor.carets.main.position
         fitting = []
         for item in self.items:
             word, label = editor.text[item.start : place].lower(), item.label.lower()
@@ -182,7 +182,7 @@ class CompletionPopup(QFrame):
         """Below the line of the caret, or above it where there is no room."""
         editor = self._editor
         caret = editor.cursorRect()
-        word = self.items[0].start if self.items else editor.caret.position
+        word = self.items[0].start if self.items else editor.carets.main.position
         start = QTextCursor(editor.document())
         start.setPosition(editor.shown.position(min(word, len(editor.text))))
         left = editor.cursorRect(start).left() if start.block() == editor.textCursor().block() else caret.left()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QTimer, Signal
@@ -16,15 +15,12 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
-    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QResizeEvent,
-    QTextBlock,
-    QTextCursor,
     QTextOption,
     QWheelEvent,
 )
@@ -32,35 +28,35 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.app.panels.writing.source import markup
+from kinetree.app.panels.writing.source.caret_set import CaretSet
 from kinetree.app.panels.writing.source.carets import Caret, Stroke
+from kinetree.app.panels.writing.source.changed_lines import ChangedLines
+from kinetree.app.panels.writing.source.clipboard import Clipboard
 from kinetree.app.panels.writing.source.columns import Column
 from kinetree.app.panels.writing.source.folding import Folding
 from kinetree.app.panels.writing.source.gutter import Gutter
 from kinetree.app.panels.writing.source.highlight import Highlighter
-from kinetree.app.panels.writing.source.keys import DELETING, HELD, KEYS, MODE, TYPING, Keys
+from kinetree.app.panels.writing.source.keys import DELETING, HELD, KEYS, TYPING, Keys
 from kinetree.app.panels.writing.source.look import font
 from kinetree.app.panels.writing.source.overview import Overview
 from kinetree.app.panels.writing.source.painting import paint_behind, paint_over
 from kinetree.app.panels.writing.source.problems import Problems
-from kinetree.app.panels.writing.source.shown_text import ShownText, next_shown
+from kinetree.app.panels.writing.source.shown_text import ShownText
 from kinetree.app.panels.writing.source.swatches import GAP, ColourChooser, ShownSwatch, paint_swatches, side_of
+from kinetree.app.panels.writing.source.visible_lines import VisibleLines
 from kinetree.app.settings import theme as themes
 from kinetree.app.settings.theme import Theme
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.workspace.project import ProjectController
 from kinetree.engine.document.edit import Edit, moved
 from kinetree.engine.document.history import FROM_DISK, Transaction
-from kinetree.engine.document.lines import LineChange, LineFate, split_lines
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.translation import tr
 
 PAUSE = 1.0
 """Typing after so many seconds is another undo step."""
 
-MOST_CARETS = 1000
-"""More carets are not kept: each key would take too long."""
 MOST_SAME = 500
-MOST_TOLD = 12  # lines of a tool tip
 
 
 class SourceEditor(QPlainTextEdit):
@@ -74,7 +70,10 @@ class SourceEditor(QPlainTextEdit):
     hits      what a search has found, in order; `this_hit` is the number of the present one
     same      other places with the selected text
     matches   what belongs to the place of the caret: the names of a pair of tags, a pair of quotes
-    changes   the lines that differ from the file, LineChange
+    changes   the lines that differ from the file
+    carets    all carets
+    lines     the lines on the screen
+    clipboard copying and pasting
     is_read_only  the file cannot be written
     keys      Keys: what each key does
 
@@ -112,9 +111,11 @@ class SourceEditor(QPlainTextEdit):
         self.this_hit = -1
         self.same: list[tuple[int, int]] = []
         self.matches: list[tuple[int, int]] = []
-        self.changes: list[LineChange] = []
+        self.changes = ChangedLines(self)
+        self.carets = CaretSet(self)
+        self.lines = VisibleLines(self)
+        self.clipboard = Clipboard(self)
         self.keys = Keys(self)
-        self._extra: list[QTextCursor] = []
         self._last_stroke = 0.0  # time.monotonic()
         self._jumped = True
         self._drags = False  # a move of the mouse is being taken, which lasts as long as text is dragged
@@ -190,46 +191,9 @@ class SourceEditor(QPlainTextEdit):
         super().resizeEvent(event)
         self._place_gutter()
 
-    def visible_blocks(self) -> Iterator[tuple[QTextBlock, float, float]]:
-        """The lines on the screen, with their upper and lower edges."""
-        block = self.firstVisibleBlock()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        height = self.viewport().height()
-        while block.isValid() and top <= height:
-            size = self.blockBoundingRect(block).height()
-            if block.isVisible():
-                yield block, top, top + size
-                top += size
-            block = next_shown(block)
-
     def elements_between(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Those of `elements` that touch a stretch of the text."""
         return [each for each in self.elements if each[0] <= end and start <= each[2]]
-
-    def visible_stretch(self) -> tuple[int, int]:
-        """Where the text on the screen begins and ends."""
-        blocks = [block for block, _, _ in self.visible_blocks()]
-        return (self.shown.line(blocks[0])[0], self.shown.line(blocks[-1])[1]) if blocks else (0, 0)
-
-    def visible_lines(self) -> tuple[int, int]:
-        """The numbers of the first and the last line on the screen, counted from 0."""
-        first = self.firstVisibleBlock()
-        height, block, line = self.viewport().height(), first, max(self.fontMetrics().height(), 1)
-        left = height // line
-        while left > 0 and (following := next_shown(block)).isValid():
-            block = following
-            left -= max(block.lineCount(), 1)
-        return first.blockNumber(), block.blockNumber()
-
-    def line_at(self, number: int) -> int:
-        """The offset where a line, counted from 0, starts; the end of the text where it has fewer lines."""
-        block = self.document().findBlockByNumber(max(number, 0))
-        return self.shown.line(block)[0] if block.isValid() else len(self.text)
-
-    def show_line(self, number: int) -> None:
-        """Scroll so that a line, counted from 0, is the first one on the screen."""
-        block = self.document().findBlockByNumber(min(max(number, 0), self.blockCount() - 1))
-        self.verticalScrollBar().setValue(block.firstLineNumber())
 
     def show_hits(self, hits: list[tuple[int, int]], this: int) -> None:
         """Mark what a search has found; `this` is the number of the present one, -1 for none."""
@@ -240,7 +204,7 @@ class SourceEditor(QPlainTextEdit):
     def visible_hits(self) -> list[tuple[int, int]]:
         if not self.hits:
             return []
-        start, end = self.visible_stretch()
+        start, end = self.lines.stretch()
         return self.hits[max(bisect_left(self.hits, (start, 0)) - 1, 0) : bisect_left(self.hits, (end + 1, 0))]
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -249,7 +213,7 @@ class SourceEditor(QPlainTextEdit):
             block = self.firstVisibleBlock()
             lines = self.viewport().height() // max(self.fontMetrics().height(), 1) + 2
             self.highlighter.ensure(block, lines)
-            theme, shown_lines = themes.current(), list(self.visible_blocks())
+            theme, shown_lines = themes.current(), list(self.lines.blocks())
             painter = QPainter(self.viewport())
             paint_behind(self, shown_lines, painter, theme)
             painter.end()
@@ -293,7 +257,7 @@ class SourceEditor(QPlainTextEdit):
         try:
             if done.edits:
                 self.project.apply(name, {self.path: done.edits}, kind and (kind, self.path))
-            self.set_carets(done.carets)
+            self.carets.set(done.carets)
         finally:
             self._busy -= 1
         self._jumped = kind is None
@@ -305,14 +269,14 @@ class SourceEditor(QPlainTextEdit):
         edits = change.backward if backward else change.forward
         lines = self.blockCount()
         # what another program has written leaves the carets where they are: the user goes on typing there
-        kept = self.carets() if transaction.merge == FROM_DISK and not backward else None
+        kept = self.carets.all() if transaction.merge == FROM_DISK and not backward else None
         scrolled = self.verticalScrollBar().value()
         self._busy += 1
         try:
             if not self._from_qt:
                 self.shown.follow(edits, self.project.texts.text(self.path))
             self.folding.follow(edits, self.blockCount() - lines)
-            self._move_changes(edits, self.blockCount() - lines)
+            self.changes.follow(edits, self.blockCount() - lines)
         finally:
             self._busy -= 1
         parsed = self.parsed
@@ -329,54 +293,18 @@ class SourceEditor(QPlainTextEdit):
             if kept is not None:
                 places = moved([[caret.anchor, caret.position] for caret in kept], edits).tolist()
                 self._busy += 1
-                self.set_carets([Caret(*each) for each in places], reveal=False)
+                self.carets.set([Caret(*each) for each in places], reveal=False)
                 self.verticalScrollBar().setValue(scrolled)
                 self._busy -= 1
             elif edits and (self.hasFocus() or _is_of_keys(transaction)):
                 shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
                 place = edits[-1].start + shift + len(edits[-1].text)
                 self._busy += 1
-                self.set_carets([Caret(place, place)])
+                self.carets.set([Caret(place, place)])
                 self._busy -= 1
         self._soon.start()
         self.viewport().update()
         self.edited.emit()
-
-    def _move_changes(self, edits: Sequence[Edit], by: int) -> None:
-        """Move the marks of changed lines along with an edit, until the lines are compared again."""
-        if by and self.changes and edits:
-            line = self.shown.block(edits[0].start).blockNumber()
-            self.changes = [
-                each._replace(first=each.first + by, last=each.last + by) if each.first > line else each
-                for each in self.changes
-            ]
-
-    def show_changes(self, changes: list[LineChange]) -> None:
-        """Mark the lines that differ from the file."""
-        if changes != self.changes:
-            self.changes = changes
-            self.overview.refresh()
-            self.gutter.update()
-
-    def change_at(self, line: int) -> LineChange | None:
-        """What became of a line, counted from 0, since the file was saved."""
-        return next((each for each in self.changes if each.first <= line < max(each.last, each.first + 1)), None)
-
-    def saved_lines(self, change: LineChange) -> list[str]:
-        """The lines of the file, with their line breaks, in whose place others stand."""
-        disk = self.project.texts.disk_text(self.path)
-        return split_lines(disk or "")[change.old_first : change.old_last]
-
-    def words_of_change(self, line: int) -> list[str]:
-        """What a line was in the file, for a tool tip."""
-        change = self.change_at(line)
-        if change is None:
-            return []
-        if change.fate is LineFate.ADDED:
-            return [tr("New: the file does not have it")]
-        saved = [each.rstrip("\r\n") for each in self.saved_lines(change)]
-        more = [tr("… {count} more", count=len(saved) - MOST_TOLD)] if len(saved) > MOST_TOLD else []
-        return [tr("In the file:"), *(each[:120] for each in saved[:MOST_TOLD]), *more]
 
     def show_problems(self) -> None:
         """The problems are others."""
@@ -391,80 +319,11 @@ class SourceEditor(QPlainTextEdit):
         finally:
             self._from_qt = False
 
-    # ---- carets --------------------------------------------------------------------------------------
-
-    def carets(self) -> list[Caret]:
-        """All carets, the main one last."""
-        return [self.caret_of(cursor) for cursor in self.cursors()]
-
-    def cursors(self) -> list[QTextCursor]:
-        """The carets as cursors of the QTextDocument, the main one last."""
-        return [*self._extra, self.textCursor()]
-
-    @property
-    def caret_count(self) -> int:
-        return len(self._extra) + 1
-
-    @property
-    def line_break(self) -> str:
-        """The line break that the text uses."""
-        return strokes.line_break(self.text)
-
-    @property
-    def caret(self) -> Caret:
-        """The main caret."""
-        return self.caret_of(self.textCursor())
-
-    def caret_of(self, cursor: QTextCursor) -> Caret:
-        return Caret(self.shown.offset(cursor.anchor()), self.shown.offset(cursor.position()))
-
-    def cursor_of(self, caret: Caret) -> QTextCursor:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self.shown.position(caret.anchor))
-        if not caret.is_empty:
-            cursor.setPosition(self.shown.position(caret.position), MODE.KeepAnchor)
-        return cursor
-
-    def set_carets(self, carets: Sequence[Caret], reveal: bool = True) -> None:
-        """Set all carets; the last one is the main one. Those that overlap become one."""
-        main = carets[-1]
-        if len(carets) > 1:
-            kept = strokes.merged(carets)
-            if len(kept) > MOST_CARETS:
-                kept = kept[:MOST_CARETS]
-                self.told.emit(
-                    tr(
-                        "There are carets on the first {most} of these places: more are not possible.",
-                        most=MOST_CARETS,
-                    )
-                )
-            main = next((caret for caret in kept if caret.start <= main.start <= caret.end), kept[-1])
-            self._extra = [self.cursor_of(caret) for caret in kept if caret is not main]
-            self.viewport().update()
-        elif self._extra:
-            self._extra = []
-            self.viewport().update()
-        if reveal:
-            self.folding.reveal(main.position)
-        self.setTextCursor(self.cursor_of(main))
-        if reveal:
-            self.ensureCursorVisible()
-
     def select(self, start: int, end: int) -> None:
         """Select a stretch of the text and show it."""
         self.folding.reveal(start)
-        self.set_carets([Caret(start, end)])
-        self.show_offset(start)
-
-    def show_offset(self, offset: int) -> None:
-        """Scroll so that a place is on the screen, with lines around it; not at all if it is there already."""
-        self.folding.reveal(offset)
-        block = self.shown.block(offset)
-        area = self.blockBoundingGeometry(block).translated(self.contentOffset())
-        line = self.fontMetrics().height()
-        if not (line <= area.top() and area.bottom() <= self.viewport().height() - line):
-            lines = max(self.viewport().height() // max(line, 1), 1)
-            self.verticalScrollBar().setValue(max(block.firstLineNumber() - lines // 3, 0))
+        self.carets.set([Caret(start, end)])
+        self.lines.show(start)
 
     def _caret_changed(self) -> None:
         self.gutter.update()
@@ -473,13 +332,13 @@ class SourceEditor(QPlainTextEdit):
         if self._busy:
             return
         self._jumped = True
-        self.keys.forget(self.caret.position)
+        self.keys.forget(self.carets.main.position)
         self.viewport().update()
         self.caret_moved.emit()
 
     def _look_around(self) -> None:
         """Mark what belongs to the place of the caret, and other places with the selected text."""
-        caret = self.caret
+        caret = self.carets.main
         self.matches = markup.matching(self.parsed, caret.position) if caret.is_empty else []
         self.same = []
         chosen = self.text[caret.start : caret.end] if caret.end - caret.start <= 100 else ""
@@ -512,41 +371,11 @@ class SourceEditor(QPlainTextEdit):
 
     # ---- clipboard -----------------------------------------------------------------------------------
 
-    def copy_text(self) -> None:
-        """Copy the selections; without one the line."""
-        texts = [self.text[caret.start : caret.end] for caret in self.carets() if not caret.is_empty]
-        if not texts:
-            texts = [self.text[start:end] for start, end in strokes.line_blocks(self.text, self.carets())]
-        joined = strokes.line_break(self.text).join(texts)
-        QGuiApplication.clipboard().setText(joined.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-
-    def cut_text(self) -> None:
-        self.copy_text()
-        carets = self.carets()
-        if all(caret.is_empty for caret in carets):
-            self.carry_out(tr("Cut"), strokes.delete_lines(self.text, carets))
-        else:
-            self.carry_out(tr("Cut"), self.keys.paired(strokes.delete(carets, lambda offset: offset)))
-
-    def paste_text(self) -> None:
-        data = QGuiApplication.clipboard().mimeData()
-        if self.canInsertFromMimeData(data):
-            self.insertFromMimeData(data)
-
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasText() and not source.hasUrls()  # a file that is dropped is opened by the window
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste: one line for each caret where there are as many, else all of it for each."""
-        if not source.text():
-            return
-        carets, ending = self.carets(), strokes.line_break(self.text)
-        lines = strokes.LINE_BREAK.split(source.text())
-        texts: str | list[str] = ending.join(lines)
-        if len(carets) > 1 and len(lines) == len(carets):
-            order = sorted(range(len(carets)), key=lambda i: carets[i].start)
-            texts = [lines[order.index(i)] for i in range(len(carets))]
-        self.carry_out(tr("Paste"), self.keys.paired(strokes.insert(carets, texts)))
+        self.clipboard.insert(source)
 
     # ---- mouse ---------------------------------------------------------------------------------------
 
@@ -564,8 +393,8 @@ class SourceEditor(QPlainTextEdit):
         if left and held & HELD.AltModifier:
             self._begin_column(event)
             return
-        if self._extra and left:
-            self.set_carets([self.caret], reveal=False)
+        if self.carets.count > 1 and left:
+            self.carets.set([self.carets.main], reveal=False)
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -598,11 +427,11 @@ class SourceEditor(QPlainTextEdit):
     def _begin_column(self, event: QMouseEvent) -> None:
         """Alt and click: one more caret, and a drag selects a column. With Shift the column begins at the caret."""
         if event.modifiers() & HELD.ShiftModifier:
-            self._column = Column(self, self.caret.anchor)
+            self._column = Column(self, self.carets.main.anchor)
             self._column.drag(event.position())
         else:
             place = self.shown.offset(self.cursorForPosition(event.position().toPoint()).position())
-            self.set_carets([*self.carets(), Caret(place, place)], reveal=False)
+            self.carets.set([*self.carets.all(), Caret(place, place)], reveal=False)
             self._column = Column(self, place)
         self._jumped = True
 
@@ -621,9 +450,9 @@ class SourceEditor(QPlainTextEdit):
         if not self.textCursor().hasSelection():
             self.setTextCursor(cursor)
         for text, key, run in (
-            (tr("Cut"), KEYS.Cut, self.cut_text),
-            (tr("Copy"), KEYS.Copy, self.copy_text),
-            (tr("Paste"), KEYS.Paste, self.paste_text),
+            (tr("Cut"), KEYS.Cut, self.clipboard.cut),
+            (tr("Copy"), KEYS.Copy, self.clipboard.copy),
+            (tr("Paste"), KEYS.Paste, self.clipboard.paste),
         ):
             menu.addAction(f"{text}\t{QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)}", run)
         self.menu_opened.emit(menu)

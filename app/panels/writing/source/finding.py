@@ -66,7 +66,7 @@ class Finding(QObject):
         editor = self._panel.editor
         if editor is None:
             return
-        caret = editor.caret
+        caret = editor.carets.main
         chosen = editor.text[caret.start : caret.end]
         self._bar.begin(chosen if chosen and len(strokes.LINE_BREAK.split(chosen)) == 1 else "", replace)
         self.refresh()
@@ -123,7 +123,7 @@ class Finding(QObject):
         """Show the hits in the text, and their number."""
         editor = self._panel.editor
         if editor is not None and not self._bar.isHidden():
-            here = editor.caret
+            here = editor.carets.main
             hits = [hit[:2] for hit in self._found.items]
             editor.show_hits(hits, next((i for i, hit in enumerate(hits) if hit == (here.start, here.end)), -1))
             self._show_count()
@@ -152,7 +152,7 @@ class Finding(QObject):
         """The pattern is another one: show the first hit behind the place where the search began."""
         editor, hits = self._panel.editor, self._found.items
         if editor is not None and hits and editor.this_hit < 0 and not self._bar.isHidden():
-            start = editor.caret.start
+            start = editor.carets.main.start
             self._show_hit(next((i for i, hit in enumerate(hits) if hit.start >= start), 0))
 
     def go_to_hit(self, step: int) -> None:
@@ -168,7 +168,7 @@ class Finding(QObject):
         editor, hits = self._panel.editor, self._found.items
         if editor is None or not hits:
             return
-        here = editor.caret
+        here = editor.carets.main
         if step > 0:
             number = next((i for i, hit in enumerate(hits) if hit.start >= here.end), 0)
         else:

@@ -169,4 +169,4 @@ class Folding:
             block = block.previous()
         if block != editor.textCursor().block():
             place = editor.shown.line(block)[1]
-            editor.set_carets([Caret(place, place)])
+            editor.carets.set([Caret(place, place)])

@@ -81,7 +81,7 @@ class Follower(QObject):
         editor = self._panel.editor
         if editor is None or not self._is_typed_in(editor):
             return
-        node = editor.parsed.root.at(editor.caret.position)
+        node = editor.parsed.root.at(editor.carets.main.position)
         if node is None or node.parent is None or node.id == self._selection.current.element:
             return
         model = self._selection.model

@@ -39,10 +39,10 @@ class Gutter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         current = editor.textCursor().block().blockNumber()
         height = editor.fontMetrics().height()
-        first_line, last_line = editor.visible_lines()
-        changes = [each for each in editor.changes if each.first <= last_line and each.last >= first_line]
-        elements = editor.elements_between(*editor.visible_stretch())
-        for block, top, bottom in editor.visible_blocks():
+        first_line, last_line = editor.lines.numbers()
+        changes = [each for each in editor.changes.all if each.first <= last_line and each.last >= first_line]
+        elements = editor.elements_between(*editor.lines.stretch())
+        for block, top, bottom in editor.lines.blocks():
             if bottom < event.rect().top() or top > event.rect().bottom():
                 continue
             start, end = editor.shown.line(block)
@@ -88,7 +88,7 @@ class Gutter(QWidget):
         painter.drawPath(path)
 
     def _block_at(self, y: float) -> QTextBlock | None:
-        return next((block for block, top, bottom in self._editor.visible_blocks() if top <= y < bottom), None)
+        return next((block for block, top, bottom in self._editor.lines.blocks() if top <= y < bottom), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         block = self._block_at(event.position().y())
@@ -116,7 +116,7 @@ class Gutter(QWidget):
             found = [] if block is None else self._editor.problems.between(*self._editor.shown.line(block))
             words = [item.message for item in reversed(found)]
             if block is not None and event.pos().x() >= self.width() - FOLD - GAP:
-                words += self._editor.words_of_change(block.blockNumber())
+                words += self._editor.changes.words(block.blockNumber())
             QToolTip.showText(event.globalPos(), tip_of(words), self)
             return True
         return super().event(event)

@@ -68,9 +68,9 @@ class Keys:
         self._own = (
             (KEYS.Undo, project.undo),
             (KEYS.Redo, project.redo),
-            (KEYS.Copy, editor.copy_text),
-            (KEYS.Cut, editor.cut_text),
-            (KEYS.Paste, editor.paste_text),
+            (KEYS.Copy, editor.clipboard.copy),
+            (KEYS.Cut, editor.clipboard.cut),
+            (KEYS.Paste, editor.clipboard.paste),
             (KEYS.Delete, partial(self.delete_to, strokes.next_character)),
             (KEYS.DeleteStartOfWord, partial(self.delete_to, strokes.previous_word)),
             (KEYS.DeleteEndOfWord, partial(self.delete_to, strokes.next_word)),
@@ -100,7 +100,7 @@ class Keys:
 
     def _type(self, event: QKeyEvent) -> bool:
         """Keys that change the text by characters, and Esc."""
-        editor, text, carets = self._editor, self._editor.text, self._editor.carets()
+        editor, text, carets = self._editor, self._editor.text, self._editor.carets.all()
         key, held = event.key(), event.modifiers()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             editor.carry_out(tr("Typing"), markup.new_line(text, self._typing.new_line(carets)), goes_on=True)
@@ -112,7 +112,7 @@ class Keys:
         elif key == Qt.Key.Key_Backspace and held in (HELD.NoModifier, HELD.ShiftModifier):
             self._delete(strokes.backspace(text, carets))
         elif key == Qt.Key.Key_Escape and len(carets) > 1:
-            editor.set_carets([editor.caret])
+            editor.carets.set([editor.carets.main])
         elif _is_text(event):
             self.type_text(event.text())
         else:
@@ -123,14 +123,14 @@ class Keys:
         """Delete the selections, or from each caret to `reach(text, caret)`."""
         editor, text = self._editor, self._editor.text
         self._typing.forget()
-        self._delete(strokes.delete(editor.carets(), lambda offset: reach(text, offset)))
+        self._delete(strokes.delete(editor.carets.all(), lambda offset: reach(text, offset)))
 
     def _delete(self, done: Stroke) -> None:
         self._editor.carry_out(tr("Deleting"), self.paired(done), DELETING)
         self._editor.typed.emit("\b")
 
     def _tab(self) -> None:
-        editor, carets = self._editor, self._editor.carets()
+        editor, carets = self._editor, self._editor.carets.all()
         if any("\n" in editor.text[caret.start : caret.end] for caret in carets):
             editor.carry_out(tr("Indent"), strokes.indent(editor.text, carets))
             return
@@ -144,13 +144,13 @@ class Keys:
     def _move(self, event: QKeyEvent) -> bool:
         """Move the carets where there are several, and to the first character of a line before its start."""
         found = next((move for move in _MOVES if event.matches(move[0])), None)
-        if found is None or (self._editor.caret_count == 1 and found[1] != MOVE.StartOfLine):
+        if found is None or (self._editor.carets.count == 1 and found[1] != MOVE.StartOfLine):
             return False
         _, operation, mode = found
-        cursors = self._editor.cursors()
+        cursors = self._editor.carets.cursors()
         for cursor in cursors:
             self._move_one(cursor, operation, mode)
-        self._editor.set_carets([self._editor.caret_of(cursor) for cursor in cursors])
+        self._editor.carets.set([self._editor.carets.of(cursor) for cursor in cursors])
         return True
 
     def _move_one(self, cursor: QTextCursor, operation: QTextCursor.MoveOperation, mode: QTextCursor.MoveMode) -> None:
@@ -167,16 +167,16 @@ class Keys:
 
     def add_caret(self, lines: int) -> None:
         """A caret more on the line above (-1) or below (1) the outermost one."""
-        editor, carets = self._editor, self._editor.carets()
+        editor, carets = self._editor, self._editor.carets.all()
         outermost = (max if lines > 0 else min)(carets, key=lambda caret: caret.position)
-        cursor = editor.cursor_of(Caret(outermost.position, outermost.position))
+        cursor = editor.carets.cursor(Caret(outermost.position, outermost.position))
         if cursor.movePosition(MOVE.Down if lines > 0 else MOVE.Up):
-            editor.set_carets([*carets, editor.caret_of(cursor)])
+            editor.carets.set([*carets, editor.carets.of(cursor)])
 
     def type_text(self, typed: str) -> None:
         """What happens when characters are typed."""
         editor = self._editor
-        done = self._typing.type(editor.parsed, editor.carets(), typed)
+        done = self._typing.type(editor.parsed, editor.carets.all(), typed)
         editor.carry_out(tr("Typing"), self.paired(done), TYPING)
         editor.typed.emit(typed)
 

@@ -100,12 +100,12 @@ class Knowledge(QObject):
         """Offer what may be typed at the caret. `asked`: the user wants to see it, even if there is nothing to
         type."""
         editor = self._panel.editor
-        if editor is None or len(editor.carets()) > 1:
+        if editor is None or len(editor.carets.all()) > 1:
             return
-        place = editor.caret.position
+        place = editor.carets.main.position
 
         def offer(found: Completions) -> None:
-            if editor.caret == Caret(place, place):
+            if editor.carets.main == Caret(place, place):
                 self._offer(editor, found, place, asked)
 
         self._ask(COMPLETE, complete, place, take=offer, tell=asked)
@@ -132,7 +132,7 @@ class Knowledge(QObject):
             popup.hide()
             self._questions.drop(COMPLETE)
         elif popup.isVisible() or (begins and typed != "\b"):
-            place = editor.caret.position
+            place = editor.carets.main.position
             least = max(place - LONGEST_TAG, 0)
             if popup.isVisible() or editor.text.rfind("<", least, place) > editor.text.rfind(">", least, place):
                 self.complete(asked=False)
@@ -149,7 +149,7 @@ class Knowledge(QObject):
 
     def _insert(self, editor: SourceEditor, item: Completion) -> None:
         """Insert what was chosen from the list, in place of the word at the caret."""
-        place = editor.caret.position
+        place = editor.carets.main.position
         end = max(item.end, place)
         first = item.stops[0] if item.stops else (len(item.text), len(item.text))
         caret = Caret(item.start + first[0], item.start + first[1])
@@ -183,7 +183,7 @@ class Knowledge(QObject):
     def go_to_definition(self) -> None:
         """Go to what declares the name at the caret."""
         if self._panel.editor is not None:
-            self._define(self._panel.editor.caret.position)
+            self._define(self._panel.editor.carets.main.position)
 
     def _define(self, offset: int) -> None:
         self._ask(GO, definitions, offset, take=self._show_definitions)
@@ -206,7 +206,7 @@ class Knowledge(QObject):
         editor = self._panel.editor
         if editor is not None:
             survey = self._panel.project.survey()
-            self._ask(GO, references_everywhere, editor.caret.position, True, survey, take=self._show_references)
+            self._ask(GO, references_everywhere, editor.carets.main.position, True, survey, take=self._show_references)
 
     def _show_references(self, found: list[Span]) -> None:
         if not found:
@@ -239,7 +239,7 @@ class Knowledge(QObject):
                 is_here = document is self._document_of(editor.path)
                 self._panel.rename_bar.begin(span.text, "" if is_here else os.path.basename(document.path))
 
-            self._ask(RENAME, rename_at, editor.caret.start, take=ask)
+            self._ask(RENAME, rename_at, editor.carets.main.start, take=ask)
 
     def rename(self, name: str) -> None:
         """Give the element another name, with all that refers to it in all models that are known, as one step."""

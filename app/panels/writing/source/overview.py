@@ -118,7 +118,7 @@ class Overview(QScrollBar):
         def line(offset: int) -> int:
             return editor.shown.block(offset).blockNumber()
 
-        for change in editor.changes[:MOST]:
+        for change in editor.changes.all[:MOST]:
             last = change.first if change.fate is LineFate.REMOVED else change.last - 1
             yield change.first, last, fates[change.fate], 0, CHANGES - 1
         for start, _, end in editor.elements[:MOST]:
@@ -127,7 +127,7 @@ class Overview(QScrollBar):
             yield line(start), line(end), look.match_back, CHANGES, right
         for start, _ in editor.hits[:MOST]:
             yield line(start), line(start), look.hit_mark, CHANGES, right
-        for caret in editor.carets()[:MOST]:
+        for caret in editor.carets.all()[:MOST]:
             at = line(caret.position)
             yield at, at, theme.dim, CHANGES, right
         for item in sorted(editor.problems.all, key=lambda item: GRAVITY[item.severity])[-MOST:]:
@@ -151,7 +151,7 @@ class Overview(QScrollBar):
 
     def box(self) -> QRectF:
         """The part of the text that is on the screen."""
-        first, last = self._editor.visible_lines()
+        first, last = self._editor.lines.numbers()
         height = self._line()
         area = QRectF(CHANGES, first * height, self.width() - CHANGES, (last - first + 1) * height)
         if area.height() < LEAST_BOX:
@@ -197,9 +197,9 @@ class Overview(QScrollBar):
     def _go(self, place: QPointF) -> None:
         """Scroll so that the box is where the mouse holds it."""
         if self._grabbed is not None:
-            first, last = self._editor.visible_lines()
+            first, last = self._editor.lines.numbers()
             middle = (place.y() - self._grabbed + self.box().height() / 2) / max(self._line(), 1e-6)
-            self._editor.show_line(round(middle - (last - first + 1) / 2))
+            self._editor.lines.show_line(round(middle - (last - first + 1) / 2))
             self.update()
 
     def enterEvent(self, event) -> None:
@@ -214,7 +214,7 @@ class Overview(QScrollBar):
         """What the problems near a place are."""
         height, editor = max(self._line(), 1e-6), self._editor
         reach = max(3.0, height)
-        first, last = (editor.line_at(int((y + by) / height)) for by in (-reach, reach + height))
+        first, last = (editor.lines.offset_of(int((y + by) / height)) for by in (-reach, reach + height))
         near = editor.problems.between(first, last)
         return [
             tr(

@@ -48,12 +48,12 @@ def paint_behind(editor: SourceEditor, lines: Sequence[Line], painter: QPainter,
     look = colours(theme)
     current, width = editor.textCursor().block(), editor.viewport().width()
     hit = editor.hits[editor.this_hit] if 0 <= editor.this_hit < len(editor.hits) else None
-    shown = editor.elements_between(*editor.visible_stretch())
+    shown = editor.elements_between(*editor.lines.stretch())
     stretches = [(start, head, look.element_back) for start, head, _ in shown]
     stretches += [(*place, look.same_back) for place in editor.same]
     stretches += [(*place, look.this_hit_back if place == hit else look.hit_back) for place in editor.visible_hits()]
     stretches += [(*place, look.match_back) for place in editor.matches]
-    stretches += [(c.start, c.end, theme.selection) for c in editor.carets()[:-1] if not c.is_empty]
+    stretches += [(c.start, c.end, theme.selection) for c in editor.carets.all()[:-1] if not c.is_empty]
     for block, top, bottom in lines:
         if block == current and editor.hasFocus():
             painter.fillRect(QRectF(0, top, width, bottom - top), QColor(look.current_line))
@@ -67,7 +67,7 @@ def paint_behind(editor: SourceEditor, lines: Sequence[Line], painter: QPainter,
 def paint_over(editor: SourceEditor, lines: Sequence[Line], painter: QPainter, theme: Theme) -> None:
     """What is over the text: the carets beside the main one, and that something is folded."""
     look = colours(theme)
-    others = [caret.position for caret in editor.carets()[:-1]]
+    others = [caret.position for caret in editor.carets.all()[:-1]]
     for block, top, _bottom in lines:
         first, last = editor.shown.line(block)
         for place in others:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.app.panels.writing.source.commands import SourceCommands
 from kinetree.app.panels.writing.source.editor import SourceEditor
 from kinetree.app.panels.writing.source.find_bar import FindBar
@@ -316,7 +317,7 @@ class SourcePanel(QWidget):
             return
         cursor = editor.textCursor()
         parts = [tr("Line {line}, column {column}", line=cursor.blockNumber() + 1, column=cursor.positionInBlock() + 1)]
-        carets = editor.caret_count
+        carets = editor.carets.count
         if carets > 1:
             parts.insert(0, counted("{count} caret", "{count} carets", carets))
         elif cursor.hasSelection():
@@ -324,7 +325,7 @@ class SourcePanel(QWidget):
         source = self.project.texts.source(editor.path)
         if source.encoding != "utf-8":
             parts.append(source.encoding)
-        if editor.line_break == "\r\n":
+        if strokes.line_break(editor.text) == "\r\n":
             parts.append("CRLF")
         if editor.is_read_only:
             parts.insert(0, tr("The file is read-only: it cannot be saved here"))
@@ -356,7 +357,7 @@ class SourcePanel(QWidget):
     def _fill_menu(self, menu: QMenu) -> None:
         shown = ("source.definition", "source.references", "source.rename", "source.comment", "source.format")
         editor = self.editor
-        if editor is not None and editor.change_at(editor.textCursor().blockNumber()) is not None:
+        if editor is not None and editor.changes.at(editor.textCursor().blockNumber()) is not None:
             shown += ("source.restore",)
         by_name = {action.objectName(): action for action in self.actions()}
         menu.addSeparator()

@@ -66,7 +66,7 @@ class Places:
     def _remember(self) -> None:
         editor = self._panel.editor
         if editor is not None:
-            here = (editor.path, editor.caret.position)
+            here = (editor.path, editor.carets.main.position)
             if not self._back or self._back[-1] != here:
                 self._back = [*self._back, here][-MOST_PLACES:]
             self._forward = []
@@ -82,8 +82,8 @@ class Places:
         editor = self._panel.editor
         while source and editor is not None:
             path, offset = source.pop()
-            if path in self._panel.paths and (path, offset) != (editor.path, editor.caret.position):
-                target.append((editor.path, editor.caret.position))
+            if path in self._panel.paths and (path, offset) != (editor.path, editor.carets.main.position):
+                target.append((editor.path, editor.carets.main.position))
                 self._go(path, min(offset, len(self._panel.project.texts.text(path))), offset)
                 self._panel.focus_editor()
                 return
@@ -115,7 +115,7 @@ class Places:
         if editor is None or not found:
             self._panel.told.emit(tr("There are no problems in this file."))
             return
-        here = editor.caret.start
+        here = editor.carets.main.start
         behind = [item for item in found if item.start > here] if step > 0 else [i for i in found if i.start < here]
         problem = (behind[0] if step > 0 else behind[-1]) if behind else found[0 if step > 0 else -1]
         self.show(editor.path, problem.start, problem.start)
@@ -124,14 +124,14 @@ class Places:
     def go_to_change(self, step: int) -> None:
         """Go to the next (1) or previous (-1) lines of this file that differ from what is saved."""
         editor = self._panel.editor
-        if editor is None or not editor.changes:
+        if editor is None or not editor.changes.all:
             self._panel.told.emit(tr("This file has no unsaved changes."))
             return
         here = editor.textCursor().blockNumber()
-        places = [min(each.first, editor.blockCount() - 1) for each in editor.changes]
+        places = [min(each.first, editor.blockCount() - 1) for each in editor.changes.all]
         beyond = [place for place in places if (place > here if step > 0 else place < here)]
         line = (beyond[0] if step > 0 else beyond[-1]) if beyond else places[0 if step > 0 else -1]
-        offset = editor.line_at(line)
+        offset = editor.lines.offset_of(line)
         self.show(editor.path, offset, offset)
 
     def _go(self, path: str, start: int, end: int) -> None:

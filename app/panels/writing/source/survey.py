@@ -74,7 +74,7 @@ class Survey(QObject):
 
     def _take_changes(self, of: tuple, changes: list[LineChange]) -> None:
         if of is self._changes_of and self._editor.text is of[0]:
-            self._editor.show_changes(changes)
+            self._editor.changes.show(changes)
 
 
 def _is_same(wanted: tuple, had: tuple | None) -> bool:

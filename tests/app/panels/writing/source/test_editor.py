@@ -103,9 +103,9 @@ def test_typing_changes_the_text_and_is_undone_in_steps(make_panel, qtbot):
     assert 'size="12.2"' in project_text(window, editor) and '<light dirpos="0 0 4"/>' in editor.text
     assert window.project.texts.undo_names == ["Typing", "Typing"]
     press(editor, Qt.Key.Key_Z, held=CTRL)
-    assert "dirpos" not in editor.text and editor.caret.position == editor.text.index('pos="0 0 4"')
+    assert "dirpos" not in editor.text and editor.carets.main.position == editor.text.index('pos="0 0 4"')
     press(editor, Qt.Key.Key_Z, held=CTRL)
-    assert project_text(window, editor) == MAIN and editor.caret.position == MAIN.index(".2")
+    assert project_text(window, editor) == MAIN and editor.carets.main.position == MAIN.index(".2")
     press(editor, Qt.Key.Key_Z, held=CTRL | SHIFT)
     assert 'size="12.2"' in editor.text and agrees(window, editor)
     assert window.project.modified == [editor.path]
@@ -183,10 +183,10 @@ def test_changes_from_elsewhere_keep_caret_scroll_and_folds(make_panel):
     assert top > 0
     at = editor.text.index("g3")
     window.project.apply("Rename", {editor.path: [Edit(at, at + 2, "first\nsecond")]})
-    assert editor.text[editor.caret.position :].startswith("g150")
+    assert editor.text[editor.carets.main.position :].startswith("g150")
     assert editor.folding.is_folded(editor.shown.block(editor.text.index('<geom name="g140"')))
     window.project.undo()
-    assert editor.text[editor.caret.position :].startswith("g150") and editor.verticalScrollBar().value() == top
+    assert editor.text[editor.carets.main.position :].startswith("g150") and editor.verticalScrollBar().value() == top
     editor.setFocus()
     put(editor, 'size=".1"/>\n    <geom name="g141"')  # what is folded is shown when the caret goes there
     assert not editor.folding.is_folded(editor.shown.block(editor.text.index('<geom name="g140"')))
@@ -232,7 +232,7 @@ def test_alt_drag_selects_a_column(make_panel):
     QTest.mousePress(editor.viewport(), Qt.MouseButton.LeftButton, ALT, places[0])
     QTest.mouseMove(editor.viewport(), places[1])
     QTest.mouseRelease(editor.viewport(), Qt.MouseButton.LeftButton, ALT, places[1])
-    assert [editor.text[caret.start : caret.end] for caret in editor.carets()] == ["  "] * 4
+    assert [editor.text[caret.start : caret.end] for caret in editor.carets.all()] == ["  "] * 4
 
 
 def test_keys_of_the_source_come_before_those_of_the_window_in_its_lines_too(make_panel, qtbot):
@@ -284,9 +284,9 @@ def test_a_column_goes_on_beyond_the_screen(make_panel, qtbot):
     below = QPoint(editor.cursorRect(cursor).center().x(), editor.viewport().height() + 200)
     QTest.mousePress(editor.viewport(), Qt.MouseButton.LeftButton, ALT, start)
     QTest.mouseMove(editor.viewport(), below)
-    qtbot.waitUntil(lambda: len(editor.carets()) > 150)
+    qtbot.waitUntil(lambda: len(editor.carets.all()) > 150)
     QTest.mouseRelease(editor.viewport(), Qt.MouseButton.LeftButton, ALT, below)
-    carets = editor.carets()
+    carets = editor.carets.all()
     assert {editor.text[caret.start : caret.end] for caret in carets} == {'name="'}
     QTest.keyClicks(editor, "x")
     assert editor.text.count("<numeric xg") == len(carets)
@@ -378,28 +378,28 @@ def test_caret_and_selection_follow_each_other(make_panel, qtbot):
     part = next(node for node in window.project.document.merged.iter("body") if node.get("name") == "part")
     window.selection.select(select_element(model, part))
     shown = window.source.editor
-    assert shown.path.endswith("part.xml") and shown.text[shown.caret.position :].startswith('<body name="part"')
+    assert shown.path.endswith("part.xml") and shown.text[shown.carets.main.position :].startswith('<body name="part"')
     assert not shown.hasFocus() and shown.elements
 
 
 def test_places_can_be_gone_back_to(make_panel):
     window, editor = make_panel()
     put(editor, "chest")
-    there = editor.caret.position
+    there = editor.carets.main.position
     part = next(path for path in window.source.paths if path.endswith("part.xml"))
     window.source.places.show(part, 5, 5)
     assert window.source.editor.path == part
     press(window.source.editor, Qt.Key.Key_Left, held=ALT)
-    assert window.source.editor is editor and editor.caret.position == there
+    assert window.source.editor is editor and editor.carets.main.position == there
     press(editor, Qt.Key.Key_Right, held=ALT)
-    assert window.source.editor.path == part and window.source.editor.caret.position == 5
+    assert window.source.editor.path == part and window.source.editor.carets.main.position == 5
 
 
 def test_a_key_colours_its_own_line_and_no_other(make_panel, qtbot):
     lines = "".join(f'    <numeric name="g{i}" data="1 2 3"/>\n' for i in range(10_000))
     _, editor = make_panel(f"<mujoco>\n  <custom>\n{lines}  </custom>\n</mujoco>\n")
     put(editor, 'g5000"', end=True)
-    seen = [block for block, _, _ in editor.visible_blocks()]
+    seen = [block for block, _, _ in editor.lines.blocks()]
     qtbot.waitUntil(lambda: all(block.userData() is not None for block in seen))
     here = editor.textCursor().block()
     before = {block.blockNumber(): block.userData() for block in seen}
@@ -432,15 +432,15 @@ def test_lines_that_differ_from_the_file_are_marked_and_restored(make_panel, qtb
     put(editor, "<light")
     press(editor, Qt.Key.Key_Return)
     line = MAIN[: MAIN.index("chest")].count("\n")
-    qtbot.waitUntil(lambda: [each.first for each in editor.changes] == [line, line + 2])
-    assert editor.words_of_change(line) == ["In the file:", '      <geom name="chest" size=".2"/>']
+    qtbot.waitUntil(lambda: [each.first for each in editor.changes.all] == [line, line + 2])
+    assert editor.changes.words(line) == ["In the file:", '      <geom name="chest" size=".2"/>']
     press(editor, Qt.Key.Key_F5, held=ALT)
     assert editor.textCursor().blockNumber() == line
     window.actions_["source.restore"].trigger()
     assert '"chest"' in editor.text and window.project.texts.undo_name == "Restore saved lines"
-    qtbot.waitUntil(lambda: [each.first for each in editor.changes] == [line + 2])
+    qtbot.waitUntil(lambda: [each.first for each in editor.changes.all] == [line + 2])
     window.actions_["file.save"].trigger()
-    qtbot.waitUntil(lambda: not editor.changes)
+    qtbot.waitUntil(lambda: not editor.changes.all)
 
 
 def test_marks_that_cover_each_other_in_the_overview_are_one_rectangle(make_panel, qtbot):
@@ -465,12 +465,12 @@ def test_the_overview_goes_where_it_is_clicked(make_panel, qtbot):
     assert overview.shows_map
     middle = overview.rect().center()
     QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
-    first, last = editor.visible_lines()
+    first, last = editor.lines.numbers()
     assert first < 1000 < last and abs(overview.box().center().y() - middle.y()) < 6
     QTest.mousePress(overview, Qt.MouseButton.LeftButton, pos=middle)
     QTest.mouseMove(overview, overview.rect().bottomLeft())
     QTest.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=overview.rect().bottomLeft())
-    assert editor.visible_lines()[1] >= 1999
+    assert editor.lines.numbers()[1] >= 1999
     wide = overview.width()
     window.actions_["source.map"].trigger()
     qtbot.waitUntil(lambda: overview.width() < wide)

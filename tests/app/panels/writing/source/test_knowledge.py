@@ -64,7 +64,7 @@ def test_names_are_gone_to_listed_and_renamed_over_files(make_panel, qtbot):
     put(editor, 'part"/></actuator>')
     press(editor, Qt.Key.Key_F12)
     qtbot.waitUntil(lambda: panel.editor.path.endswith("part.xml"))
-    assert panel.editor.text[panel.editor.caret.start : panel.editor.caret.end] == "part"
+    assert panel.editor.text[panel.editor.carets.main.start : panel.editor.carets.main.end] == "part"
     press(panel.editor, Qt.Key.Key_F12, held=SHIFT)
     qtbot.waitUntil(lambda: len(panel.found.rows) == 2)
     press(panel.editor, Qt.Key.Key_F2)
@@ -182,7 +182,7 @@ def test_names_of_an_attached_model(make_panel, qtbot, tmp_path, broken):
     press(editor, Qt.Key.Key_F12)
     qtbot.waitUntil(lambda: panel.editor is not editor)
     arm = panel.editor
-    assert arm.path.endswith("arm.xml") and arm.text[arm.caret.start : arm.caret.end] == "elbow"
+    assert arm.path.endswith("arm.xml") and arm.text[arm.carets.main.start : arm.carets.main.end] == "elbow"
     press(arm, Qt.Key.Key_F12, held=SHIFT)
     qtbot.waitUntil(lambda: panel.found.isVisible())
     assert sorted(texts.text(p.path)[p.start : p.end] for p, _ in panel.found.rows) == ["elbow", "left_elbow"]

@@ -98,7 +98,7 @@ def test_names_of_the_model_are_offered_checked_and_gone_to(opened, qtbot, tmp_p
     qtbot.waitUntil(lambda: panel.editor is not editor)
     robot = panel.editor
     assert robot.path == str(tmp_path / "robot.xml")
-    assert robot.text[robot.caret.start : robot.caret.end] == "plain"
+    assert robot.text[robot.carets.main.start : robot.carets.main.end] == "plain"
     # The model is edited beside its part: the part is checked against the edited text.
     press(robot, "t", "i", "n")
     qtbot.waitUntil(lambda: errors(window) == ["undefined-reference"])
