@@ -203,7 +203,27 @@ def test_nobody_asks_the_window_for_its_parts() -> None:
     assert not probes, "\n".join(probes)
 
 
-def test_the_window_stays_small() -> None:
-    tree = dict(_trees())["app/window.py"]
-    (window,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Window")
-    assert sum(isinstance(node, ast.FunctionDef) for node in window.body) <= 35
+# ---- the size of classes ---------------------------------------------------------------------------------------------
+
+MOST_METHODS = 35
+"""A class with more is several concepts: divide it."""
+LARGE = {
+    "app/viewport/gizmo/gizmo.py:Gizmo",
+    "app/widgets/numbers.py:NumbersField",
+    "app/workers/simulation.py:Simulation",
+    "app/workspace/simulation_controller.py:SimulationController",
+    "app/workspace/view.py:View",
+}
+"""Classes that are still to be divided: none is added, each goes when its class is divided."""
+
+
+def test_no_class_has_too_many_methods() -> None:
+    found = set()
+    for file, tree in _trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                methods = [each for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+                if len(methods) > MOST_METHODS:
+                    found.add(f"{file}:{node.name}")
+    assert not found - LARGE, f"these classes have more than {MOST_METHODS} methods: divide them"
+    assert not LARGE - found, "delete these rows: the classes have been divided, or moved"
