@@ -1,7 +1,7 @@
 """The compiled stages of one model, and the fields of the model that their choice depends on.
 
 The choice is made by predicates over the Model (engine/dynamics/needs.py, and the conditions of
-unsimulated.py). They are evaluated on a `Recorder`, which notes every field that they read: as long as these
+unsimulated.py). They are evaluated on a `NotedModel`, which notes every field that they read: as long as these
 fields keep their values, the pipeline is right; as soon as one changes, a new one is made. Nothing has to
 list the fields.
 """
@@ -13,25 +13,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from kinetree.engine.model.model import Model
-
-
-class Recorder:
-    """Stands for a Model, and notes the names of the fields that are read.
-
-    fields   names of the arrays and cells that were read; sizes cannot change and do not count
-    """
-
-    def __init__(self, model: Model):
-        self._model = model
-        self.fields: set[str] = set()
-
-    opt, stat, mpex = Model.opt, Model.stat, Model.mpex  # their fields are read through __getattr__ too
-
-    def __getattr__(self, name: str):
-        value = getattr(self._model, name)
-        if name in self._model._arrays or name in self._model._cells:
-            self.fields.add(name)
-        return value
+from kinetree.engine.model.noted import NotedModel, field
 
 
 class Pipeline:
@@ -111,12 +93,12 @@ def addresses(rows: Iterable) -> np.ndarray:
 
 def values(model: Model, fields: tuple[str, ...]) -> list[bytes]:
     """The bytes of fields of the model."""
-    arrays, cells = model._arrays, model._cells
-    return [(arrays if name in arrays else cells)[name].tobytes() for name in fields]
+    return [field(model, name).tobytes() for name in fields]
 
 
 def recorded(model: Model, *functions: Callable) -> tuple[tuple[str, ...], list]:
     """Evaluate functions of a Model: the names of the fields that they read, and their results."""
-    recorder = Recorder(model)
-    results = [function(recorder) for function in functions]
-    return tuple(sorted(recorder.fields)), results
+    fields: set[str] = set()
+    noted = NotedModel(model, fields.add)
+    results = [function(noted) for function in functions]
+    return tuple(sorted(fields)), results

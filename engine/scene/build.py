@@ -22,11 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinetree.engine.dynamics.pipeline import Recorder, values
+from kinetree.engine.dynamics.pipeline import values
 from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data, check_pair
 from kinetree.engine.model.kinds import KINDS, ObjectId
 from kinetree.engine.model.model import Model
+from kinetree.engine.model.noted import NotedModel
 from kinetree.engine.scene import islands, lighting, screen_light
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.appearance import (
@@ -93,9 +94,9 @@ class _Derived:
         if not isinstance(model, Model):
             self._make(model, options)
             return
-        noted = Recorder(model)
-        self._make(noted, options)
-        self._fields = tuple(noted.fields)
+        fields: set[str] = set()
+        self._make(NotedModel(model, fields.add), options)
+        self._fields = tuple(fields)
         self._settings, self._values = _settings(model), values(model, self._fields)
 
     def fits(self, model, signature: tuple) -> bool:

@@ -1,9 +1,9 @@
 """Results of a pass of the compiler, kept for the next version of a model.
 
-A pass that is run by `Kept` works on stand-ins for the model and its lists, which note every field that it reads or
-writes, as the field was when it was first touched. The pass is a function of these fields, of the sizes, and of what
-the caller names as `others`. So where another model has all of them the same, to the bit, the pass would do the same:
-what it left in the fields is copied instead. Nothing has to list the fields.
+A pass that is run by `Kept` works on stand-ins for the model (`NotedModel`) and its lists, which note every field that
+it reads or writes, as the field was when it was first touched. The pass is a function of these fields, of the sizes,
+and of what the caller names as `others`. So where another model has all of them the same, to the bit, the pass would
+do the same: what it left in the fields is copied instead. Nothing has to list the fields.
 """
 
 from __future__ import annotations
@@ -16,64 +16,17 @@ from typing import Any
 import numpy as np
 
 from kinetree.engine.jit.uncompiled import Lists
-from kinetree.engine.model.layout import layout_of
 from kinetree.engine.model.model import Model
+from kinetree.engine.model.noted import NotedModel, field
 
 MOST = 1 << 24
 """Largest result that is kept, bytes."""
 
 
-class _Fields:
-    """The arrays and cells of a model, noted when they are reached."""
-
-    def __init__(self, model: Model, before: dict[str, np.ndarray]):
-        self._model, self._before = model, before
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        array = _field(self._model, name)
-        if name not in self._before:
-            self._before[name] = array.copy()
-        return array
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._model._arrays or name in self._model._cells
-
-
-class _NotedModel:
-    """Stands for a Model. `before`: the fields that were reached, as they were."""
-
-    def __init__(self, model: Model):
-        own = self.__dict__
-        own["model"], own["before"] = model, {}
-        own["_arrays"] = own["_cells"] = _Fields(model, self.before)
-
-    def _touch(self, name: str) -> np.ndarray:
-        return self._arrays[name]
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self._arrays:
-            self._touch(name)
-        return getattr(self.model, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in self._arrays:
-            self._touch(name)
-        setattr(self.model, name, value)
-
-    def resize(self, name: str, number: int) -> None:
-        for field in layout_of("Model").with_first_dimension.get(name, ()):
-            self._touch(field.name)
-        self.model.resize(name, number)
-
-    def put(self, columns: dict[str, list]) -> None:
-        for name, values in columns.items():
-            self._touch(name)[...] = values
-
-
 class _NotedLists(Lists):
     """Stands for Lists that hold some fields already. `rounded`: one of these has more digits than the model."""
 
-    def __init__(self, noted: _NotedModel, lists: Lists):
+    def __init__(self, noted: NotedModel, lists: Lists):
         super().__init__(noted)  # pyright: ignore[reportArgumentType]
         self.__dict__["_lists"] = lists
         self.__dict__["rounded"] = False
@@ -82,7 +35,7 @@ class _NotedLists(Lists):
         own, noted = self.__dict__, self.__dict__["model"]
         value = getattr(own["_lists"], name)
         if name in noted._arrays:
-            own["rounded"] |= noted._touch(name).dtype == np.float32
+            own["rounded"] |= noted._arrays[name].dtype == np.float32
         own[name] = value
         return value
 
@@ -93,23 +46,21 @@ class _Result:
     def __init__(self, key: Hashable, before: dict[str, np.ndarray], model: Model, returned: Any):
         self.key, self.before, self.returned = key, before, returned
         self.sizes = model.sizes
-        self.after = {
-            name: _field(model, name).copy() for name in before if not _same(before[name], _field(model, name))
-        }
+        self.after = {name: field(model, name).copy() for name in before if not _same(before[name], field(model, name))}
 
     @property
     def nbytes(self) -> int:
         return sum(array.nbytes for arrays in (self.before, self.after) for array in arrays.values())
 
     def fits(self, key: Hashable, model: Model) -> bool:
-        return self.key == key and all(_same(array, _field(model, name)) for name, array in self.before.items())
+        return self.key == key and all(_same(array, field(model, name)) for name, array in self.before.items())
 
     def apply(self, model: Model) -> None:
         for name, size in self.sizes.items():
             if model.sizes[name] != size:
                 model.resize(name, size)
         for name, array in self.after.items():
-            _field(model, name)[...] = array
+            field(model, name)[...] = array
 
 
 class Kept:
@@ -132,18 +83,20 @@ class Kept:
             if result.fits(key, model):
                 result.apply(model)
                 return result.returned
-        noted = _NotedModel(model)
+        before: dict[str, np.ndarray] = {}
+
+        def note(name: str) -> None:
+            if name not in before:
+                before[name] = field(model, name).copy()
+
+        noted = NotedModel(model, note)
         stand_in = _NotedLists(noted, lists)
         returned = work(noted, stand_in)  # pyright: ignore[reportArgumentType]
-        result = _Result(key, noted.before, model, returned)
+        result = _Result(key, before, model, returned)
         if not stand_in.rounded and result.nbytes < MOST:
             with self._lock:
                 self._results.append(result)
         return returned
-
-
-def _field(model: Model, name: str) -> np.ndarray:
-    return model._arrays[name] if name in model._arrays else model._cells[name]
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:

@@ -10,7 +10,7 @@ import pytest
 import kinetree
 from kinetree.engine.collision import table
 from kinetree.engine.dynamics import forward, needs
-from kinetree.engine.dynamics.pipeline import Recorder, recorded
+from kinetree.engine.dynamics.pipeline import recorded
 from kinetree.engine.model import enums
 from kinetree.engine.model.fields import TABLES
 
@@ -74,11 +74,7 @@ def fields_read(model) -> tuple[str, ...]:
     return recorded(model, *predicates, table.needed_pairs)[0]
 
 
-def test_the_recorder_notes_arrays_and_options(rich):
-    recorder = Recorder(rich)
-    assert recorder.nv == rich.nv and recorder.opt.timestep == rich.opt.timestep
-    assert needs.has_limits(recorder)
-    assert recorder.fields == {"opt_timestep", "jnt_limited"}
+def test_the_fields_that_predicates_read_are_recorded(rich):
     fields, results = recorded(rich, needs.has_tendons, needs.has_muscles_or_user_types)
     assert (fields, results) == (("actuator_biastype", "actuator_gaintype"), [True, True])
 
