@@ -86,8 +86,8 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     qtbot.waitUntil(lambda: panel.recording.series.count >= 100)
     simulation.reset()
     qtbot.waitUntil(lambda: panel.recording.series.count >= 400)
-    panel._drawn_end = -1.0
-    panel.draw()
+    panel.frames.outdate()
+    panel.frames.now()
     drawn = [plot.canvas._items[curve][0].yData for curve in (mine, others)]
     assert all(np.isfinite(values).all() and len(values) > 10 for values in drawn)
     assert not np.array_equal(*drawn)

@@ -79,7 +79,7 @@ def in_inspector_filter(window, qtbot) -> QWidget:
 def in_plot(window, qtbot) -> QWidget:
     dock = window.docks["plots"]
     dock.bring_up()
-    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready)
+    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel.is_ready)
     qtbot.waitUntil(lambda: bool(dock.panel.plots))
     line = dock.panel.plots[0].entry.line
     line.setFocus()

@@ -10,6 +10,9 @@ legend.py      the list of curves beside a plot
 entry.py       the line where an expression is typed, with completion
 plot.py        Plot: canvas, legend and entry
 panel.py       PlotsPanel: plots below each other, with one time axis
+drawing.py     PlotFrames: when the plots of a panel are drawn
+remembered.py  RememberedPlots: the plots of a panel, saved and restored for each model
+exporting.py   PlotExport: the recorded steps of a panel to a file, its plots as a picture
 docks.py       PlotDocks: any number of panels of plots in a window
 export.py      recorded steps written to CSV, Parquet and MCAP files
 """

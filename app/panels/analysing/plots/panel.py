@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -20,15 +17,16 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
-from kinetree.app.panels.analysing.plots.curves import PanelState, PlotState, read_state
+from kinetree.app.panels.analysing.plots.curves import PlotState
+from kinetree.app.panels.analysing.plots.drawing import PlotFrames
+from kinetree.app.panels.analysing.plots.exporting import PlotExport
 from kinetree.app.panels.analysing.plots.ready import READY, ReadyPlot
 from kinetree.app.panels.analysing.plots.recording import PlotRecording
+from kinetree.app.panels.analysing.plots.remembered import RememberedPlots
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
-from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.widgets.readouts import time_text
@@ -39,9 +37,6 @@ from kinetree.engine.translation import counted, marked, tr
 if TYPE_CHECKING:
     from kinetree.app.panels.analysing.plots.plot import Plot
 
-FRAME = 0.015  # least time between two frames, s
-LONGEST = 0.25  # most time between two frames because the GUI thread is busy with other work, s
-SHARE = 0.4  # part of the GUI thread's time that drawing may take
 CALM = 24  # how much wider the left axes may be than they need, pixels
 WINDOWS = (1, 2, 5, 10, 30, 60, 300, 1800, 3600)
 EVENTS = {
@@ -62,6 +57,7 @@ class PlotsPanel(Panel):
     kept_as    under which name the plots of a model are remembered
     recording  what is recorded for the plots
     plots      from top to bottom
+    is_ready   whether plots can be made: what they need is loaded
     following  whether the newest steps are in view; else the plots stand still, and recording goes on
     """
 
@@ -77,30 +73,13 @@ class PlotsPanel(Panel):
         self.span = 10.0
         self.events = ["reset", "edit"]
         self.shows_earlier = True
-        self._is_ready = False
+        self.is_ready = False
         self._wanted: list[str] = []  # quantities that wait for the panel to be ready
         self._wanted_plots: list[PlotState] = []  # likewise
-        self._restoring = False
-        self._left: list[PlotState] = []  # remembered plots that are made next, one in each turn
-        self._path = ""
         self._left_width = 0  # of the left axes, pixels
-        self._drawn = 0.0  # when the last frame was done
-        self._cost = 0.0  # what a frame takes before it is painted, s
-        self._due = 0.0  # when the next frame should be drawn, 0: nobody said
-        self._late = 0.0  # how late the last one was, because the GUI thread had other work, s
-        self._drawn_end = -1.0
-        self._waiting_plots: list[Plot] = []  # those of this frame that are drawn next, one in each turn
-        self._frame_cost = 0.0
-        self._shown_times: tuple[float, float] | None = None  # of this frame; None: those of each plot
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._begin_frame)
-        self._restore_timer = QTimer(self)
-        self._restore_timer.setSingleShot(True)
-        self._restore_timer.timeout.connect(self._restore)
-        self._save_timer = QTimer(self)
-        self._save_timer.setSingleShot(True)
-        self._save_timer.timeout.connect(self.save)
+        self.frames = PlotFrames(self)
+        self.remembered = RememberedPlots(self)
+        self.exports = PlotExport(self)
         self._make_bar()
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self.splitter.setChildrenCollapsible(False)
@@ -114,10 +93,10 @@ class PlotsPanel(Panel):
         column.addWidget(self.splitter, 1)
         self.splitter.hide()
         self.setAccessibleName(tr("Plots"))
-        self.simulation.snapshot_changed.connect(self.draw_soon)
-        self.simulation.model_changed.connect(self._take_model)
+        self.simulation.snapshot_changed.connect(self.frames.soon)
+        self.simulation.model_changed.connect(self.remembered.take_model)
         self.recording.restarted.connect(self._show_time)
-        self.workspace.project.closed.connect(self._save_now)
+        self.workspace.project.closed.connect(self.remembered.save_now)
 
     # ---- the bar -----------------------------------------------------------------------------------------
 
@@ -201,9 +180,9 @@ class PlotsPanel(Panel):
 
         menu = QMenu(self)
         for ending, title in FORMATS.items():
-            menu.addAction(f"{tr(title)} ({ending})…", partial(self.ask_export, ending))
+            menu.addAction(f"{tr(title)} ({ending})…", partial(self.exports.ask, ending))
         menu.addSeparator()
-        menu.addAction(tr("Copy Picture of All Plots"), self.copy_picture)
+        menu.addAction(tr("Copy Picture of All Plots"), self.exports.copy_picture)
         give_letters(menu)
         return menu
 
@@ -229,32 +208,33 @@ class PlotsPanel(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._is_ready:
+        if not self.is_ready:
             self.workspace.tasks.run(tr("Preparing plots"), _prepare, self._begin, self._cannot_begin)
         else:
             self.recording.set_on(True)
-            self.draw_soon()
+            self.frames.soon()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self._timer.stop()
+            self.frames.timer.stop()
             self.recording.set_on(False)
-            self._save_now()
+            self.remembered.save_now()
 
     def _cannot_begin(self, reason: str) -> None:
         self.waiting.setText(tr("Plots cannot be shown: {reason}", reason=reason))
 
     def _begin(self, _answer: object) -> None:
-        if self._is_ready:
+        if self.is_ready:
             return
-        self._is_ready = True
+        self.is_ready = True
         self.waiting.hide()
         self.splitter.show()
         self.recording.set_on(self.isVisible())
-        self._restore()
+        self.remembered.restore()
 
-    def _add_wanted(self) -> None:
+    def add_wanted(self) -> None:
+        """Add what was wanted before the panel was ready."""
         wanted, self._wanted = self._wanted, []
         self.add_quantities(wanted)
         plots, self._wanted_plots = self._wanted_plots, []
@@ -270,7 +250,7 @@ class PlotsPanel(Panel):
         self.plots.append(plot)
         self.splitter.addWidget(plot)
         plot.canvas.events, plot.canvas.shows_earlier = set(self.events), self.shows_earlier
-        plot.changed.connect(self._save_soon)
+        plot.changed.connect(self.remembered.save_soon)
         plot.changed.connect(self._name_time)
         plot.closed.connect(lambda: self.remove_plot(plot))
         plot.moved.connect(lambda: self.move_plot(plot))
@@ -284,7 +264,7 @@ class PlotsPanel(Panel):
         self.splitter.setSizes([1000] * len(self.plots))
         self._align()
         self._show_time()
-        self._save_soon()
+        self.remembered.save_soon()
         return plot
 
     def _align(self) -> None:
@@ -306,7 +286,7 @@ class PlotsPanel(Panel):
         if not self.plots:
             self.add_plot()
         self._show_time()
-        self._save_soon()
+        self.remembered.save_soon()
 
     def move_plot(self, plot: Plot) -> None:
         """Take a plot away and have it in another panel. What it shows is recorded anew there."""
@@ -318,7 +298,7 @@ class PlotsPanel(Panel):
 
     def take_plots(self, states: list[PlotState]) -> None:
         """Add plots, as soon as the panel is ready; in place of an empty one."""
-        if not self._is_ready or self._restoring:
+        if not self.is_ready or self.remembered.is_restoring:
             self._wanted_plots += states
             return
         for state in states:
@@ -343,7 +323,7 @@ class PlotsPanel(Panel):
 
     def add_quantities(self, texts: list[str]) -> None:
         """Show quantities in the last plot, made if there is none."""
-        if not self._is_ready or self._restoring:
+        if not self.is_ready or self.remembered.is_restoring:
             self._wanted += texts
             return
         plot = self.plots[-1] if self.plots else self.add_plot()
@@ -361,15 +341,15 @@ class PlotsPanel(Panel):
         """Show so many simulated seconds, 0 for all, and follow the newest."""
         self.span = seconds
         self.follow(True)
-        self._save_soon()
+        self.remembered.save_soon()
 
     def follow(self, on: bool) -> None:
         """Keep the newest steps in view, or let the plots stand still."""
         self.following = on
         if self.pause.isChecked() == on:
             self.pause.setChecked(not on)
-        self._drawn_end = -1.0
-        self.draw_soon()
+        self.frames.outdate()
+        self.frames.soon()
 
     def _fit(self) -> None:
         for plot in self.plots:
@@ -382,8 +362,8 @@ class PlotsPanel(Panel):
         self.pause.setChecked(True)
         for plot in self.plots:
             plot.canvas.set_times(start, end)
-        self._drawn_end = -1.0
-        self.draw_soon()
+        self.frames.outdate()
+        self.frames.soon()
 
     def _hover(self, moment: float | None) -> None:
         for plot in self.plots:
@@ -401,9 +381,9 @@ class PlotsPanel(Panel):
         return 0.0 if snapshot is None else float(snapshot.opt.timestep)
 
     def _show_time(self) -> None:
-        self._drawn_end = -1.0
+        self.frames.outdate()
         self._name_time()
-        self.draw_soon()
+        self.frames.soon()
 
     def _name_time(self) -> None:
         """The lowest plot over time names that axis."""
@@ -411,89 +391,15 @@ class PlotsPanel(Panel):
         for plot in self.plots:
             plot.canvas.show_time(plot is lowest)
 
-    def _times(self) -> tuple[float, float]:
-        """The simulated times in view while following."""
-        series = self.recording.series
-        lines = series.timelines()
-        first = lines[-1][0].start if lines else 0.0
-        if self.span == 0.0:
-            return first, max(series.end, first + 1e-3)
-        start = max(first, series.end - self.span)
-        return start, start + self.span
-
     # ---- drawing -----------------------------------------------------------------------------------------
 
     @property
     def in_view(self) -> bool:
         """Whether the user can see it."""
-        return self._is_ready and self.isVisible() and not self.visibleRegion().isEmpty()
+        return self.is_ready and self.isVisible() and not self.visibleRegion().isEmpty()
 
-    def draw_soon(self) -> None:
-        """Draw when the next frame is due; frames that take long are drawn less often."""
-        if self.in_view and not self._timer.isActive() and not self._waiting_plots:
-            now = time.monotonic()
-            cost = self._cost + sum(plot.canvas.paint_time for plot in self.plots)
-            rest = max(0.0, self._drawn + max(FRAME, cost / SHARE, min(2.0 * self._late, LONGEST)) - now)
-            self._due = now + rest
-            self._timer.start(int(1000 * rest))
-
-    def draw(self) -> None:
-        """Draw the newest steps in all plots now."""
-        self._prepare_frame()
-        while self._waiting_plots:
-            self._draw_next()
-
-    def _begin_frame(self) -> None:
-        """Draw the newest steps in one plot after the other, so that the window answers in between."""
-        self._prepare_frame()
-        if self._waiting_plots:
-            self.workspace.turns.ask(self._draw_in_turn)
-
-    def _draw_in_turn(self) -> None:
-        self._draw_next()
-        if self._waiting_plots:
-            self.workspace.turns.ask(self._draw_in_turn)
-        elif self.recording.series.end != self._drawn_end:
-            self.draw_soon()  # steps that have come meanwhile
-
-    def _prepare_frame(self) -> None:
-        """Find out what is to be drawn; nothing where nothing would be seen to move."""
-        self._waiting_plots = []
-        if not self.in_view:
-            return
-        series, now = self.recording.series, time.monotonic()
-        self._late = max(0.0, now - self._due) if self._due else 0.0
-        self._due, self._shown_times = 0.0, None
-        if self.following:
-            self._shown_times = start, end = self._times()
-            pixel = (end - start) / max(200, self.width())
-            if 0.0 <= self._drawn_end <= series.end < self._drawn_end + 0.5 * pixel:
-                return
-        elif self._drawn_end >= 0.0:
-            return  # nothing moves while it stands still
-        self._drawn_end = series.end
-        self._waiting_plots = list(self.plots)
-        self._frame_cost = 0.0
-
-    def _draw_next(self) -> None:
-        """Draw the next plot of this frame."""
-        self._waiting_plots = [plot for plot in self._waiting_plots if plot in self.plots]
-        if not self._waiting_plots:
-            return
-        if not self.in_view:
-            self._waiting_plots, self._drawn_end = [], -1.0  # the others when it is seen again
-            return
-        begun, plot = time.monotonic(), self._waiting_plots.pop(0)
-        if self.following and self._shown_times is not None:
-            plot.canvas.set_times(*self._shown_times)
-        plot.refresh()
-        self._drawn = time.monotonic()
-        self._frame_cost += self._drawn - begun
-        if not self._waiting_plots:
-            self._cost = 0.7 * self._cost + 0.3 * self._frame_cost
-            self._say_lost()
-
-    def _say_lost(self) -> None:
+    def say_lost(self) -> None:
+        """Note in the bar what could not be recorded."""
         if self.recording.refused:
             self.note.setText(self.recording.refused)
         elif self.recording.series.lost:
@@ -515,7 +421,7 @@ class PlotsPanel(Panel):
         for plot in self.plots:
             plot.canvas.events = set(self.events)
         self._show_time()
-        self._save_soon()
+        self.remembered.save_soon()
 
     def show_earlier(self, on: bool) -> None:
         """Draw what was before the last reset too."""
@@ -523,114 +429,13 @@ class PlotsPanel(Panel):
         for plot in self.plots:
             plot.canvas.shows_earlier = on
         self._show_time()
-        self._save_soon()
+        self.remembered.save_soon()
 
-    # ---- memory and files --------------------------------------------------------------------------------
+    # ---- memory --------------------------------------------------------------------------------
 
     def _apply_setting(self, name: str) -> None:
         if name == "plots.memory":
             self.recording.series.limit = self.settings.plot_memory * 1_000_000
-
-    def ask_export(self, ending: str) -> None:
-        """Ask for a file and write all recorded steps to it."""
-        from kinetree.app.panels.analysing.plots.export import FORMATS
-
-        if not self.recording.series.count:
-            self.said.emit(tr("Nothing was recorded yet"))
-            return
-        stem = os.path.splitext(os.path.basename(self._path))[0] or "plots"
-        start = os.path.join(os.path.dirname(self._path), stem + ending)
-        dialog = FileDialog(self, tr("Export Recorded Steps"), start, f"{tr(FORMATS[ending])} (*{ending})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(self.export)
-        dialog.open()
-
-    def export(self, path: str) -> None:
-        """Write all recorded steps to a file, in a thread with progress and Cancel."""
-        from kinetree.app.panels.analysing.plots.export import Column, write
-
-        self.recording.drain()
-        columns, names = [], set()
-        for quantity in self.recording.quantities:
-            if quantity.expression is not None:
-                for place, (label, unit) in enumerate(zip(quantity.expression.labels, quantity.units, strict=True)):
-                    if label not in names:
-                        names.add(label)
-                        columns.append(Column(quantity, place, label, unit))
-        blocks = list(self.recording.series.rows())
-        name = os.path.basename(path)
-        self.workspace.tasks.run(
-            tr("Exporting {name}", name=name),
-            lambda: write(path, blocks, columns),
-            lambda count: self.said.emit(
-                counted("Wrote {count} step to {path}", "Wrote {count} steps to {path}", count, path=path)
-            ),
-            lambda reason: self.said.emit(reason),
-        )
-
-    def copy_picture(self) -> None:
-        """Copy all plots to the clipboard."""
-        from PySide6.QtGui import QGuiApplication
-
-        QGuiApplication.clipboard().setPixmap(self.splitter.grab())
-        self.said.emit(tr("Copied the plots as a picture"))
-
-    # ---- remembered for each model -----------------------------------------------------------------------
-
-    def _take_model(self, _old, keep: bool) -> None:
-        if not keep:
-            self._save_now()
-            self._restore_timer.start(0)  # the path of the model is known then
-        self._drawn_end = -1.0
-
-    def _save_soon(self) -> None:
-        if not self._restoring:
-            self._save_timer.start(500)
-
-    def _save_now(self) -> None:
-        if self._save_timer.isActive():
-            self.save()
-
-    def save(self) -> None:
-        """Remember the plots for the open model."""
-        self._save_timer.stop()
-        if self._path and self._is_ready:
-            plots = [plot.state() for plot in self.plots] + self._left
-            state = PanelState(plots, self.span, self.events, self.shows_earlier)
-            is_bare = not any(plot.curves for plot in state.plots)
-            self.settings.set_of_model(self._path, self.kept_as, "" if is_bare else state.text())
-
-    def _restore(self) -> None:
-        """Show the plots that were remembered for the open model."""
-        path = self.workspace.project.path
-        if not self._is_ready or (path == self._path and self.plots):
-            return
-        self._path, self._restoring = path, True
-        state = read_state(self.settings.of_model(path, self.kept_as)) or PanelState(span=self.span, events=self.events)
-        for plot in list(self.plots):
-            self.plots.remove(plot)
-            plot.end()
-            plot.setParent(None)
-            plot.deleteLater()
-        self.events, self.shows_earlier = state.events, state.shows_earlier
-        place = self.times.findData(state.span)
-        self.times.setCurrentIndex(place if place >= 0 else self.times.findData(10.0))
-        self._left = state.plots or [PlotState()]
-        self._restore_next()
-
-    def _restore_next(self) -> None:
-        """Make the next plot that was remembered: one takes some 30 ms."""
-        if not isValid(self):
-            return
-        if self._left:
-            self.add_plot(self._left.pop(0))
-        if self._left:
-            self.workspace.turns.ask(self._restore_next)
-        elif self._restoring:
-            self._restoring = False
-            self._save_timer.stop()
-            self._add_wanted()
 
 
 def _prepare() -> None:

@@ -48,8 +48,8 @@ def show(panel, texts, axes, qtbot):
 
 
 def redraw(panel):
-    panel._drawn_end = -1.0
-    panel.draw()
+    panel.frames.outdate()
+    panel.frames.now()
     panel.plots[0].canvas.grab()
 
 
@@ -100,16 +100,16 @@ def test_a_unit_that_is_written_beside_an_axis_is_that_of_its_numbers(panel, qtb
         plot.add(text)
         recorded = panel.recording.series.count
         qtbot.waitUntil(lambda recorded=recorded: panel.recording.series.count >= recorded + 20)
-        panel._drawn_end = -1.0
-        panel.draw()
+        panel.frames.outdate()
+        panel.frames.now()
         plot.canvas.grab()
     assert len({curve.unit for curve in plot.curves}) == 4
     plot.retheme()
     for degrees in (False, True):
         panel.units.set_degrees(degrees)
         for _ in range(3):
-            panel._drawn_end = -1.0
-            panel.draw()
+            panel.frames.outdate()
+            panel.frames.now()
             plot.canvas.grab()
             QApplication.processEvents()
         for curve in plot.curves:

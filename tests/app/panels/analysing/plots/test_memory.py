@@ -45,7 +45,7 @@ def test_an_hour_of_four_plots_takes_no_more_memory_than_its_first_part(panel):
             counts = {"contact": random.integers(0, 3, CHUNK).astype(float)}
             series.append(steps * STEP, steps, values, counts)
             first += CHUNK
-            panel.draw()
+            panel.frames.now()
             QApplication.processEvents()
         gc.collect()
         return tracemalloc.get_traced_memory()[0]

@@ -41,7 +41,7 @@ def test_a_closed_panel_costs_nothing(qtbot, make_window, model_file):
     record(qtbot, panel, 20)
     window.docks["plots"].close()
     assert panel.recording._capture is None
-    assert not panel._timer.isActive()
+    assert not panel.frames.timer.isActive()
 
 
 @pytest.mark.parametrize("row", READY, ids=lambda row: row.title)
@@ -52,7 +52,7 @@ def test_ready_plots_show_what_they_say(qtbot, panel, row):
     plot = panel.add_ready(row)
     assert len(plot.curves) == sum(parse(model, text).width for text in row.texts)
     record(qtbot, panel, 50)
-    panel.draw()
+    panel.frames.now()
     if row.enables == "ENERGY":
         qtbot.waitUntil(lambda: plot.canvas.value(plot.curves[0], None) != 0.0)
 
@@ -64,8 +64,8 @@ def test_every_mode_draws_what_was_recorded(qtbot, panel, mode):
     plot.add('joint("hinge").qvel')
     plot.mode.setCurrentIndex(plot.mode.findData(mode))
     record(qtbot, panel)
-    panel._drawn_end = -1.0
-    panel.draw()
+    panel.frames.outdate()
+    panel.frames.now()
     item, _ = plot.canvas._items[plot.curves[1]]
     assert item.xData is not None
     assert len(item.xData) > 10
@@ -79,8 +79,8 @@ def test_a_phase_plot_shows_the_range_of_its_curves_alone(qtbot, panel):
         plot.add(text)
     plot.mode.setCurrentIndex(plot.mode.findData("phase"))
     record(qtbot, panel)
-    panel._drawn_end = -1.0
-    panel.draw()
+    panel.frames.outdate()
+    panel.frames.now()
     (left, _), (low, _) = plot.canvas._main.viewRange()
     assert left > 50 and low > 100
 
@@ -123,20 +123,20 @@ def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
     monkeypatch.setattr(Turns, "ask", lambda _turns, work: asked.append(work))
     refresh = Plot.refresh
     monkeypatch.setattr(Plot, "refresh", lambda plot, **how: (drawn.append(plot), refresh(plot, **how)))
-    panel._timer.stop()
-    panel._drawn_end = -1.0
-    panel._begin_frame()
+    panel.frames.timer.stop()
+    panel.frames.outdate()
+    panel.frames.begin_frame()
     assert not drawn
-    panel.draw_soon()
-    assert not panel._timer.isActive()  # the next frame begins after this one
-    panel._draw_in_turn()
+    panel.frames.soon()
+    assert not panel.frames.timer.isActive()  # the next frame begins after this one
+    panel.frames.draw_in_turn()
     assert drawn == panel.plots[:1]
     gone = panel.plots[1]
     panel.remove_plot(gone)
-    panel._draw_in_turn()
+    panel.frames.draw_in_turn()
     assert drawn == panel.plots
     assert len(asked) >= 2
-    assert not panel._waiting_plots
+    assert not panel.frames.waiting
 
 
 def test_curves_with_other_units_have_other_axes(qtbot, panel):
@@ -249,11 +249,11 @@ def test_plots_are_remembered_for_each_model(qtbot, panel, tmp_path):
     other.write_text("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
     first = panel.workspace.project.path
     panel.workspace.opening.open(str(other))
-    qtbot.waitUntil(lambda: panel._path == str(other))
+    qtbot.waitUntil(lambda: panel.remembered.path == str(other))
     assert [plot.curves for plot in panel.plots] == [[]]
     panel.workspace.opening.open(first)
-    qtbot.waitUntil(lambda: panel._path == first)
-    panel.save()  # the second plot is made in another turn: it is remembered all the same
+    qtbot.waitUntil(lambda: panel.remembered.path == first)
+    panel.remembered.save()  # the second plot is made in another turn: it is remembered all the same
     kept = read_state(panel.settings.of_model(first, panel.kept_as))
     assert kept is not None and len(kept.plots) == 2
     qtbot.waitUntil(lambda: len(panel.plots) == 2)
@@ -275,7 +275,7 @@ def rows_of(panel):
 def export(qtbot, panel, path):
     said = []
     panel.said.connect(said.append)
-    panel.export(str(path))
+    panel.exports.write(str(path))
     qtbot.waitUntil(lambda: bool(said))
     assert said[0].startswith("Wrote"), said
     panel.said.disconnect(said.append)
@@ -327,7 +327,7 @@ def test_exports_hold_every_step_to_the_bit(qtbot, panel, tmp_path):
 def test_an_export_asks_for_a_file_and_lets_the_window_go_on(qtbot, panel, tmp_path):
     panel.add_quantities(["qpos"])
     record(qtbot, panel, 20)
-    panel.ask_export(".csv")
+    panel.exports.ask(".csv")
     dialog = panel.findChild(QFileDialog)
     assert dialog is not None and dialog.isVisible() and dialog.defaultSuffix() == "csv"
     said = []
@@ -343,10 +343,10 @@ def test_an_export_that_cannot_be_written_says_why(qtbot, panel, tmp_path):
     record(qtbot, panel, 10)
     said = []
     panel.said.connect(said.append)
-    panel.export(str(tmp_path / "missing" / "a.csv"))
+    panel.exports.write(str(tmp_path / "missing" / "a.csv"))
     qtbot.waitUntil(lambda: bool(said))
     assert "cannot be written" in said[0]
-    panel.export(str(tmp_path / "a.txt"))
+    panel.exports.write(str(tmp_path / "a.txt"))
     qtbot.waitUntil(lambda: len(said) == 2)
     assert ".csv" in said[1]
     assert list(tmp_path.glob(".*")) == []
@@ -358,13 +358,13 @@ def test_a_plot_moves_to_a_panel_of_its_own(panel, qtbot):
     panel.add_plot().add("qvel[0]")
     panel.plots[-1].move_button.click()
     dock = window.docks["plots2"]
-    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel._is_ready)
+    qtbot.waitUntil(lambda: dock.widget() is not None and dock.panel.is_ready)
     qtbot.waitUntil(lambda: [curve.label for plot in dock.panel.plots for curve in plot.curves] == ["qvel[0]"])
     assert [curve.label for plot in panel.plots for curve in plot.curves] == ["qpos[0]"]
     assert panel.isVisible() and dock.panel.isVisible(), "both are in view, side by side"
     path = window.project.path
-    panel.save()
-    dock.panel.save()
+    panel.remembered.save()
+    dock.panel.remembered.save()
     assert "qvel[0]" in window.settings.of_model(path, "plots2")
     assert "qvel[0]" not in window.settings.of_model(path, "plots")
 
