@@ -9,13 +9,13 @@ Whatever goes wrong comes back as diagnostics.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from kinetree.app.workers.compiler.client import Compiler
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
+from kinetree.app.workers.loop import LoopThread
 from kinetree.app.workers.parts import Parts, checked_within, within
 from kinetree.engine.diagnostics import Diagnostic
 
@@ -26,7 +26,7 @@ CALM = 0.15
 """How long the checks wait for the next version of an edited text, s."""
 
 
-class CompileThread(threading.Thread):
+class CompileThread(LoopThread):
     """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is
     `is_ready(model)`, which says whether the model's kernels are loaded. `checked(version, diagnostics)`
     follows later, with what the checks found added, unless another version was asked for in the meantime."""
@@ -38,14 +38,12 @@ class CompileThread(threading.Thread):
         is_ready: Callable[[object], bool] = lambda model: False,
         checked: Callable[[int, list[Diagnostic]], None] | None = None,
     ):
-        super().__init__(name="compile", daemon=True)
-        self._compiler = Compiler()
+        super().__init__("compile")
+        self._compiler: Compiler = Compiler()
         self._done, self._progress, self._is_ready, self._checked = done, progress, is_ready, checked
-        self._wake = threading.Condition()
         self._request: CompileRequest | None = None
         self._parts = Parts()
         self._newest = self._void = 0  # the last version that was asked for, and that is not wanted any more
-        self._stopping = False
 
     @property
     def newest(self) -> int:
@@ -63,54 +61,40 @@ class CompileThread(threading.Thread):
 
     def submit(self, request: CompileRequest) -> int:
         """Compile the text as a new version, whose number is returned."""
-        with self._wake:
+        with self.waking():
             if request.fresh:
                 self._void = self._newest
             self._newest += 1
             self._request = replace(request, version=self._newest)
-            self._wake.notify()
             return self._newest
 
     def cancel(self) -> None:
         """Drop what is in progress or waiting."""
-        with self._wake:
+        with self.waking():
             self._newest += 1
             self._void = self._newest
             self._request = None
 
     def stop(self) -> None:
         """End the thread; join it afterwards."""
-        with self._wake:
-            self._stopping, self._request = True, None
-            self._newest += 1
-            self._void = self._newest
-            self._wake.notify()
+        self.cancel()
+        super().stop()
         self._compiler.stop()
 
-    def run(self) -> None:
-        try:
-            self._run()
-        finally:
-            self._compiler.close()
+    def end(self) -> None:
+        self._compiler.close()
 
-    def _run(self) -> None:
-        while True:
-            with self._wake:
-                while (request := self._request) is None and not self._stopping:
-                    self._wake.wait()
-                if request is None or self._stopping:
-                    return
-                self._request = None
-            result = self._compile(request)
-            if result is not None and self.wants(request.version):
-                self._done(replace(result, around=None))
-                if self._waits_in_vain(0.0 if request.fresh else CALM):
-                    self._check(result)
+    def take(self, is_late: bool = False) -> CompileRequest | None:
+        request, self._request = self._request, None
+        return request
 
-    def _waits_in_vain(self, seconds: float) -> bool:
-        """Whether no other version is asked for within a time, which leaves the interpreter to the first picture."""
-        with self._wake:
-            return not self._wake.wait_for(lambda: self._request is not None or self._stopping, seconds)
+    def do(self, work: CompileRequest) -> None:
+        result = self._compile(work)
+        if result is not None and self.wants(work.version):
+            self._done(replace(result, around=None))
+            # A while without another version leaves the interpreter to the first picture.
+            if not self.rest(0.0 if work.fresh else CALM, until=lambda: self._request is not None):
+                self._check(result)
 
     def _check(self, result: CompileResult) -> None:
         version = result.version
@@ -144,3 +128,8 @@ class CompileThread(threading.Thread):
                 return None
             result = within(result, models, around)
         return result if result.model is None else replace(result, ready=self._is_ready(result.model))
+
+
+PARSING = 0.25
+"""The part of the progress that parsing has, where the text is large."""
+STEPS = 1000

@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import shutil
-import threading
 import time
 import uuid
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 
+from kinetree.app.workers.loop import LoopThread
 from kinetree.engine.atomic import replaced
 from kinetree.engine.translation import tr
 
@@ -64,74 +64,70 @@ class Unsaved:
     replaces: str = ""
 
 
-class JournalThread(threading.Thread):
+class JournalThread(LoopThread):
     """Writes what is unsaved, the newest state only, soon after each `record`. `found(list of Unsaved)` is called in
     this thread, once: what other programs have left. `failed(message)`: the journal cannot be written, told once.
     """
 
     def __init__(self, root: Path, found: Callable[[list[Unsaved]], None], failed: Callable[[str], None]):
-        super().__init__(name="journal", daemon=True)
+        super().__init__("journal")
         self._root, self._found, self._failed = root, found, failed
-        self._wake = threading.Condition()
         self._wanted: Unsaved | None = None
-        self._asked = self._stopping = self._told = False
+        self._asked = self._told = False
         self._session: _Session | None = None
         self._leftover: list[Path] = []
 
     def record(self, unsaved: Unsaved) -> None:
         """Keep this in place of what was kept before."""
-        with self._wake:
+        with self.waking():
             self._wanted, self._asked = unsaved, True
-            self._wake.notify()
 
     def discard(self, folder: Path) -> None:
         """Delete a session that another program has left, once all that was recorded is written."""
-        with self._wake:
+        with self.waking():
             self._leftover.append(folder)
             self._asked = True
-            self._wake.notify()
 
     def stop(self) -> None:
         """End the thread, and delete its session: nothing is unsaved any more, or the user does not want it. Join the
         thread afterwards."""
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
+        super().stop()
 
-    def run(self) -> None:
+    def begin(self) -> None:
         try:
             found = left_sessions(self._root)
         except Exception:  # nothing may end the thread that keeps what is typed
             found = []
         self._found(found)
-        while not self._stopping:
-            try:
-                self._keep_newest()
-            except Exception as error:  # also MemoryError: it is tried again
-                self._asked = True
-                self._tell(tr("there is not enough memory") if isinstance(error, MemoryError) else str(error))
-                with self._wake:
-                    self._wake.wait_for(lambda: self._stopping, RETRY)
+
+    def end(self) -> None:
         if self._session is not None:
             self._session.remove()
 
-    def _keep_newest(self) -> None:
-        """Wait until there is something to do, and do it. What fails is still there to be done."""
-        with self._wake:
-            while not self._asked and not self._stopping:
-                self._wake.wait()
-            wanted, self._asked = self._wanted, False
-        if self._stopping:
-            return
+    def take(self, is_late: bool = False) -> tuple[Unsaved | None] | None:
+        """The newest state, (None,) where only leftovers are to be deleted."""
+        asked, self._asked = self._asked, False
+        return (self._wanted,) if asked else None
+
+    def do(self, work: tuple[Unsaved | None]) -> None:
+        try:
+            self._keep(*work)
+        except Exception as error:  # also MemoryError: it is still there to be done, and tried again
+            self._asked = True
+            self._tell(tr("there is not enough memory") if isinstance(error, MemoryError) else str(error))
+            self.rest(RETRY)
+        else:
+            self.rest(INTERVAL)
+
+    def _keep(self, wanted: Unsaved | None) -> None:
         if wanted is not None:
             self._write(wanted)
         while self._leftover:
             remove_session(self._leftover[0])
             del self._leftover[0]
-        with self._wake:
+        with self.waking():
             if self._wanted is wanted:
                 self._wanted = None
-            self._wake.wait_for(lambda: self._stopping, INTERVAL)
 
     def _tell(self, reason: str) -> None:
         if not self._told:

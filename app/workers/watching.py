@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.app.workers.loop import LoopThread
 from kinetree.app.workers.notifying import Notifier
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Obstacle(Enum):
     """The folder of the file is gone."""
 
 
-class WatchThread(threading.Thread):
+class WatchThread(LoopThread):
     """`changed(DiskChange)` is called in this thread; `looked(paths)` with all watched files after each look
     that saw a difference, so that notifications can be armed again; `obstructed(path -> Obstacle)` with the texts that
     cannot be saved, whenever these are other ones.
@@ -95,12 +95,11 @@ class WatchThread(threading.Thread):
         looked: Callable[[list[str]], None],
         obstructed: Callable[[dict[str, Obstacle]], None] = lambda obstacles: None,
     ):
-        super().__init__(name="watch", daemon=True)
+        super().__init__("watch")
         self.noticed_at: float | None = None
         self._changed, self._looked, self._obstructed = changed, looked, obstructed
         self._obstacles: dict[str, Obstacle] = {}
-        self._wake = threading.Condition()
-        self._poked = self._stopping = False
+        self._poked = False
         self._wanted: Watched | None = None
         self._texts: Mapping[str, ParsedSource | None] = {}
         self._stamps: dict[str, Stamp] = {}
@@ -110,45 +109,37 @@ class WatchThread(threading.Thread):
 
     def watch(self, wanted: Watched) -> None:
         """Watch these files instead. A file that was watched before is compared with how it was seen last."""
-        with self._wake:
+        with self.waking():
             self._wanted = wanted
             self._poked = True
-            self._wake.notify()
 
     def poke(self) -> None:
         """Look soon."""
-        with self._wake:
+        with self.waking():
             self._poked = True
-            self._wake.notify()
 
-    def stop(self) -> None:
-        """End the thread; join it afterwards."""
-        with self._wake:
-            self._stopping = True
-            self._wake.notify()
+    def take(self, is_late: bool = False) -> tuple[bool, Watched | None] | None:
+        """Whether something was noticed, and what is to be watched from now on, None for the same."""
+        if not self._poked and not is_late:
+            return None
+        poked, self._poked = self._poked, False
+        wanted, self._wanted = self._wanted, None
+        return poked, wanted
 
-    def run(self) -> None:
-        while True:
-            with self._wake:
-                if not self._poked and not self._stopping:
-                    # Without files there is nothing to look at: sleep until told.
-                    self._wake.wait(self._pause())
-                if self._stopping:
-                    return
-                poked, self._poked = self._poked, False
-                wanted, self._wanted = self._wanted, None
-            changes = self._start(wanted) if wanted is not None else []
-            if poked and wanted is None:
-                if any(_stamp(path) != stamp for path, stamp in self._stamps.items()):
-                    self.noticed_at = time.monotonic()
-                time.sleep(DEBOUNCE)
-            changes += self._look()
-            self._look_for_obstacles()
-            change = self._read(changes) if changes else None
-            if change is not None:
-                self._changed(change)
-            elif not self._unsettled:
-                self.noticed_at = None
+    def do(self, work: tuple[bool, Watched | None]) -> None:
+        poked, wanted = work
+        changes = self._start(wanted) if wanted is not None else []
+        if poked and wanted is None:
+            if any(_stamp(path) != stamp for path, stamp in self._stamps.items()):
+                self.noticed_at = time.monotonic()
+            time.sleep(DEBOUNCE)
+        changes += self._look()
+        self._look_for_obstacles()
+        change = self._read(changes) if changes else None
+        if change is not None:
+            self._changed(change)
+        elif not self._unsettled:
+            self.noticed_at = None
 
     def _look_for_obstacles(self) -> None:
         found = {path: obstacle for path in self._texts if (obstacle := _obstacle(path)) is not None}
@@ -156,9 +147,9 @@ class WatchThread(threading.Thread):
             self._obstacles = found
             self._obstructed(found)
 
-    def _pause(self) -> float | None:
+    def pause(self) -> float | None:
         if not self._stamps:
-            return None
+            return None  # there is nothing to look at
         if self._unsettled:
             return DEBOUNCE
         return GONE / 2 if self._missing else POLL

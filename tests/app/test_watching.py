@@ -228,7 +228,7 @@ def test_without_files_it_sleeps(monkeypatch):
     monkeypatch.setattr(watching_module, "POLL", 0.0)
     with watching() as thread:
         wait_for(lambda: thread.looks)
-        assert thread._pause() is None
+        assert thread.pause() is None
 
 
 def test_a_file_stays_compared_with_what_was_seen_of_it(file, tmp_path):
