@@ -3,50 +3,30 @@
     evaluate("2*pi")                 6.28...
     evaluate("*= 2", current=0.25)   0.5
 
-The text is parsed by `ast` and only numbers, the operators + - * / // % **, brackets and the names in NAMES are
-computed. Nothing else of Python is reachable.
+It has the operators, functions and constants of `engine/arithmetic.py`, and deg, rad and tau.
 """
 
 from __future__ import annotations
 
 import ast
 import math
-import operator
-import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from kinetree.engine.arithmetic import BINARY, CONSTANTS, FUNCTIONS, Arithmetic, is_number, parsed
 from kinetree.engine.translation import tr
 
-__all__ = ["NAMES", "InvalidExpression", "evaluate"]
+__all__ = ["InvalidExpression", "evaluate"]
 
 MOST = 300
 """Longer texts are refused."""
 
-NAMES: dict[str, float | Callable[..., Any]] = {
-    "pi": math.pi,
-    "tau": math.tau,
-    "e": math.e,
-    **{
-        function.__name__: function
-        for function in (
-            math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2, math.sqrt, math.exp, math.log,
-            math.radians, math.degrees, math.hypot, abs, min, max, round,
-        )
-    },
-    "deg": math.degrees,
-    "rad": math.radians,
+_CONSTANTS = {**{name: value for name, value in CONSTANTS.items() if math.isfinite(value)}, "tau": math.tau}
+_FUNCTIONS = {**FUNCTIONS, "deg": FUNCTIONS["degrees"], "rad": FUNCTIONS["radians"]}
+_CHANGES: dict[str, Callable[..., np.ndarray]] = {
+    "+=": np.add, "-=": np.subtract, "*=": np.multiply, "/=": np.divide,
 }  # fmt: skip
-_BINARY: dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-}
-_UNARY: dict[type, Callable[[float], float]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 
 
 class InvalidExpression(ValueError):
@@ -59,62 +39,81 @@ def evaluate(text: str, current: float | None = None) -> float:
     text = text.strip()
     if len(text) > MOST:
         raise InvalidExpression(tr("the expression is too long"))
-    change = text[:2] if text[:2] in ("+=", "-=", "*=", "/=") else ""
-    body = text[len(change) :].strip()
+    change = _CHANGES.get(text[:2])
+    body = text[2:].strip() if change is not None else text
     if not body:
         raise InvalidExpression(tr("type a number, such as 0.5 or 2*pi"))
+    reader = _Numbers()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python's about what is typed, such as "1if"
-            tree = ast.parse(body, mode="eval")
-        value = _value(tree.body)
-        if change and current is not None:
-            value = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[change[0]](
-                current, value
-            )
-        value = float(value)
+        tree = parsed(body)
+        value = reader.value(tree)
+        if change is not None:
+            if current is None:
+                raise InvalidExpression(tr("there is no single value to start from"))
+            value = reader.apply(change, [reader.number(current), value], tree)
     except InvalidExpression:
         raise
-    except ZeroDivisionError:
-        raise InvalidExpression(tr("division by zero")) from None
     except (OverflowError, MemoryError):
         raise InvalidExpression(tr("the result is too large")) from None
-    except (SyntaxError, TypeError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError):
         raise InvalidExpression(tr("'{body}' is not a number or an expression such as 0.5*pi", body=body)) from None
-    if change and current is None:
-        raise InvalidExpression(tr("there is no single value to start from"))
-    if not math.isfinite(value):
+    result = value.item()
+    if not math.isfinite(result):
         raise InvalidExpression(tr("the result is not a finite number"))
-    return value
+    return result
 
 
-def _value(node: ast.expr) -> float:
-    match node:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return float(value)  # powers of integers could grow without limit
-        case ast.BinOp() if type(node.op) in _BINARY:
-            return _real(_BINARY[type(node.op)](_value(node.left), _value(node.right)))
-        case ast.UnaryOp() if type(node.op) in _UNARY:
-            return _UNARY[type(node.op)](_value(node.operand))
-        case ast.Name():
-            found = NAMES.get(node.id)
-            if isinstance(found, float):
-                return found
-            raise InvalidExpression(
-                tr("'{id}' is not known; there are {names}", id=node.id, names=", ".join(sorted(NAMES)))
-            )
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            function = NAMES.get(name)
-            if callable(function):
-                return _real(function(*map(_value, arguments)))
-            raise InvalidExpression(
-                tr("'{name}' is not a function; there are {names}", name=name, names=", ".join(sorted(NAMES)))
-            )
-        case _:
-            raise InvalidExpression(tr("only numbers, + - * / ** % and brackets can be computed"))
+class _Numbers(Arithmetic[np.ndarray]):
+    """Computes the value of each node, of shape (1, 1)."""
+
+    def number(self, number: float) -> np.ndarray:
+        return np.array([[number]])
+
+    def fail(self, node: ast.AST, message: str) -> InvalidExpression:
+        return InvalidExpression(message)
+
+    def apply(self, function: Callable[..., np.ndarray], values: Sequence[np.ndarray], at: ast.AST) -> np.ndarray:
+        try:
+            with np.errstate(divide="raise", invalid="raise", over="raise"):
+                return np.asarray(function(*values), np.float64)
+        except FloatingPointError as error:
+            raise InvalidExpression(_reason(str(error), isinstance(at, ast.BinOp))) from None
+
+    def value(self, node: ast.expr) -> np.ndarray:
+        match node:
+            case ast.Constant() if is_number(node):
+                return self.read_number(node)
+            case ast.BinOp() if type(node.op) in BINARY:
+                return self.read_binary(node)
+            case ast.UnaryOp(op=ast.UAdd() | ast.USub()):
+                return self.read_sign(node)
+            case ast.Name(id=name):
+                if name not in _CONSTANTS:
+                    raise InvalidExpression(tr("'{id}' is not known; there are {names}", id=name, names=_names()))
+                return self.number(_CONSTANTS[name])
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                row = _FUNCTIONS.get(name)
+                if row is None:
+                    raise InvalidExpression(
+                        tr("'{name}' is not a function; there are {names}", name=name, names=_names())
+                    )
+                if not row.least <= len(arguments) <= row.most:
+                    raise ValueError(name)
+                return self.apply(row.compute, [self.value(each) for each in arguments], node)
+            case _:
+                raise InvalidExpression(tr("only numbers, + - * / ** % and brackets can be computed"))
 
 
-def _real(value: complex) -> float:
-    if isinstance(value, complex):
-        raise InvalidExpression(tr("the result is not a real number"))
-    return value
+def _reason(said: str, is_operator: bool) -> str:
+    """What is wrong with a result, by what numpy says of it."""
+    if said.startswith("overflow"):
+        return tr("the result is too large")
+    if is_operator and (said.startswith("divide by zero") or "power" not in said):
+        return tr("division by zero")
+    if said.startswith("divide by zero"):
+        return tr("the result is not a finite number")
+    return tr("the result is not a real number")
+
+
+def _names() -> str:
+    return ", ".join(sorted([*_CONSTANTS, *_FUNCTIONS]))

@@ -30,7 +30,6 @@ from __future__ import annotations
 import ast
 import difflib
 import math
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -39,10 +38,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kinetree.engine.arithmetic import CONSTANTS, FUNCTIONS, Arithmetic, is_number, parsed, truth, where
 from kinetree.engine.model import kinds
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
-from kinetree.engine.run.expression_functions import CONSTANTS, FUNCTIONS, truth, where
 from kinetree.engine.run.expression_names import OTHER, RECORDED, attributes, field_of, kind_of
 from kinetree.engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
 from kinetree.engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
@@ -81,10 +80,6 @@ class ExpressionError(ValueError):
 
 # ---- operators -----------------------------------------------------------------------------------------------
 
-_BINARY: dict[type, Callable[..., np.ndarray]] = {
-    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide,
-    ast.FloorDiv: np.floor_divide, ast.Mod: np.mod, ast.Pow: np.power,
-}  # fmt: skip
 _COMPARE: dict[type, Callable[..., np.ndarray]] = {
     ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal,
     ast.Eq: np.equal, ast.NotEq: np.not_equal,
@@ -153,10 +148,7 @@ def parse(model: Model, text: str, other: Model | None = None) -> Expression:
     if len(stripped) > LONGEST:
         raise ExpressionError(tr("longer than {most} characters; split it into several", most=LONGEST), LONGEST)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Python about Python: "1if" and such
-            body = ast.parse(stripped, mode="eval").body
-        return _Reader(model, stripped, other).read(body)
+        return _Reader(model, stripped, other).read(parsed(stripped))
     except SyntaxError as error:
         raise _syntax_error(error, stripped) from None
     except (RecursionError, MemoryError):
@@ -174,7 +166,7 @@ def _syntax_error(error: SyntaxError, text: str) -> ExpressionError:
     return ExpressionError(tr("{msg}; write it like 2 * qpos[0] + norm(qvel)", msg=error.msg), column)
 
 
-class _Reader:
+class _Reader(Arithmetic[Node]):
     """Translates the nodes of `ast` to ours."""
 
     def __init__(self, model: Model, text: str, other: Model | None):
@@ -522,30 +514,22 @@ class _Reader:
     def apply(self, function: Callable[..., np.ndarray], values: Sequence[Node], at: ast.AST) -> Apply:
         return Apply(function, tuple(values), self.common(values, at))
 
+    def number(self, number: float) -> Node:
+        return Constant((number,))
+
     def read_number(self, node: ast.Constant) -> Node:
-        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            text = isinstance(node.value, str)
-            if text:
+        if not is_number(node):
+            if isinstance(node.value, str):
                 raise self.fail(node, tr('a text stands only in the brackets of an object, as in body("torso")'))
             raise self.fail(node, tr("this is not a number; {hint}", hint=tr(_PARTS)))
-        try:
-            return Constant((float(node.value),))
-        except OverflowError:
-            raise self.fail(node, tr("this number is too large")) from None
-
-    def read_binary(self, node: ast.BinOp) -> Node:
-        function = _BINARY.get(type(node.op))
-        if function is None:
-            raise self.fail(node, tr("operators are + - * / // % and ** (power), comparisons, and, or, not"))
-        return self.apply(function, [self.value(node.left), self.value(node.right)], node)
+        return super().read_number(node)
 
     def read_unary(self, node: ast.UnaryOp) -> Node:
-        value = self.value(node.operand)
+        if isinstance(node.op, ast.Not):
+            return self.apply(_not, [self.value(node.operand)], node)
         if isinstance(node.op, ast.Invert):
             raise self.fail(node, tr("write not for the opposite of a condition"))
-        if isinstance(node.op, ast.Not):
-            return self.apply(_not, [value], node)
-        return value if isinstance(node.op, ast.UAdd) else self.apply(np.negative, [value], node)
+        return self.read_sign(node)
 
     def read_compare(self, node: ast.Compare) -> Node:
         values = [self.value(each) for each in [node.left, *node.comparators]]

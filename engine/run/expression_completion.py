@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from kinetree.engine.arithmetic import FUNCTIONS
 from kinetree.engine.model import kinds
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.expression import CONTACT_ATTRIBUTES, GROUPS, MODEL_GROUPS
-from kinetree.engine.run.expression_functions import FUNCTIONS
 from kinetree.engine.run.expression_names import OTHER, attributes, quoted
 from kinetree.engine.translation import tr
 

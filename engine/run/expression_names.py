@@ -7,9 +7,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from kinetree.engine.arithmetic import CONSTANTS
 from kinetree.engine.model import kinds
 from kinetree.engine.model.fields import by_name
-from kinetree.engine.run.expression_functions import CONSTANTS
 
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.engine.arithmetic import KEEPING, where
 from kinetree.engine.run.contact_recording import between
-from kinetree.engine.run.expression_functions import KEEPING, where
 from kinetree.engine.run.recorder import Channel
 
 

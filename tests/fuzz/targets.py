@@ -400,7 +400,7 @@ TARGETS = {
         Target("ktx", _ktx, seeds.ktx, ("kinetree.engine.resources",), 4096, (b"KTXswizzle\0", b"KTXorientation\0", b"rgba", b"S=r,T=u")),
         Target("png", _png, seeds.png, ("kinetree.engine.resources", "PIL.PngImagePlugin"), 4096, (b"IDAT", b"IEND", b"PLTE", b"tRNS", b"sRGB", b"iCCP", b"zTXt", b"acTL", b"fcTL", b"fdAT")),
         Target("kmodel", _kmodel, seeds.kmodel, ("kinetree.engine.storage",), 65536, JSON),
-        Target("expression", _expression, seeds.expressions, ("kinetree.engine.run.expression", "kinetree.engine.run.expression_names", "kinetree.engine.run.expression_functions", "kinetree.engine.run.expression_tree", "kinetree.engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
+        Target("expression", _expression, seeds.expressions, ("kinetree.engine.run.expression", "kinetree.engine.run.expression_names", "kinetree.engine.arithmetic", "kinetree.engine.run.expression_tree", "kinetree.engine.run.recorder"), 512, (b"qpos", b"[0]", b"(" * 300, b"**", b"9" * 50, b'joint("', b"-" * 500, b"lambda:", b"\0")),
         Target("motion_csv", _motion("csv"), seeds.motion_csv, ("kinetree.engine.run.motion",), 2048, (b"time", b"nan", b'"', b"\0", b"1e999", b"," * 30)),
         Target("motion_npz", _motion("npz"), seeds.motion_npz, ("kinetree.engine.run.motion", "kinetree.engine.run.npz", "zipfile", "numpy.lib"), 4096, (b"'descr': ", b"'|O'", b"'<U4'", b"'shape': (", b"PK\x01\x02")),
         Target("source", _source, seeds.texts, DOCUMENT, 4096, XML),

@@ -176,9 +176,9 @@ def _checks() -> Iterator[str]:
 def _things() -> Iterator[str]:
     from kinetree.app.actions.templates import templates
     from kinetree.app.panels.pages.examples import examples
+    from kinetree.engine.arithmetic import FUNCTIONS
     from kinetree.engine.editing.shelf import SHELF
     from kinetree.engine.run.clock import speed_text
-    from kinetree.engine.run.expression_functions import FUNCTIONS
     from kinetree.engine.run.signals import SHAPES
     from kinetree.engine.run.timeline import KINDS as MARKS
 

@@ -57,3 +57,17 @@ def test_any_text_is_a_finite_number_or_refused(text):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_plain_number_is_itself(number):
     assert evaluate(repr(number)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1/0", "division by zero"), ("0/0", "division by zero"), ("1%0", "division by zero"),
+        ("0**-1", "division by zero"), ("(-1)**0.5", "not a real number"), ("sqrt(-1)", "not a real number"),
+        ("log(0)", "not a finite number"), ("exp(1000)", "too large"), ("9**9**9", "too large"),
+        ("one", "not known"), ("one(1)", "not a function"), ("1 & 2", "only numbers"),
+    ],
+)  # fmt: skip
+def test_the_reason_says_what_is_wrong(text, reason):
+    with pytest.raises(InvalidExpression, match=reason):
+        evaluate(text)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kinetree
+from kinetree.engine.arithmetic import FUNCTIONS
 from kinetree.engine.run.expression import ExpressionError, parse
-from kinetree.engine.run.expression_functions import FUNCTIONS
 from kinetree.engine.run.expression_names import attributes, follow, of_other, reference
 from kinetree.engine.run.matching import Matching
 from kinetree.engine.run.recorder import Recorder, step

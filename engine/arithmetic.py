@@ -1,17 +1,26 @@
-"""The functions and constants of expressions (engine/run/expression.py).
+"""Arithmetic as text: operators, functions and constants, for number fields (engine/editing/expression.py) and for the
+quantities of plots (engine/run/expression.py).
 
-A function takes arrays of shape (steps, columns) and works on each row alone, so that a row has the same bits however
-many there are.
+A text is parsed by Python's `ast` and translated node by node: nothing in it is ever run as Python. Values are arrays
+of shape (steps, columns). A function works on each row alone, so that a row has the same bits however many there are.
 """
 
 from __future__ import annotations
 
+import ast
 import math
-from collections.abc import Callable
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Generic, TypeVar
 
 import numpy as np
+
+from kinetree.engine.translation import tr
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,14 @@ def _dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return _sum(first * second)
 
 
+def _log(value: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
+    return np.log(value) if base is None else np.log(value) / np.log(base)
+
+
+def _hypot(*values: np.ndarray) -> np.ndarray:
+    return reduce(np.hypot, values)
+
+
 def _clip(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return np.minimum(np.maximum(value, low), high)
 
@@ -71,7 +88,7 @@ FUNCTIONS: dict[str, Function] = {
     "sign": Function(np.sign, 1, 1, "sign(x)", "-1, 0 or 1"),
     "sqrt": Function(np.sqrt, 1, 1, "sqrt(x)", "square root"),
     "exp": Function(np.exp, 1, 1, "exp(x)", "e to the power of x"),
-    "log": Function(np.log, 1, 1, "log(x)", "natural logarithm"),
+    "log": Function(_log, 1, 2, "log(x), log(x, base)", "natural logarithm"),
     "log10": Function(np.log10, 1, 1, "log10(x)", "decimal logarithm"),
     "sin": Function(np.sin, 1, 1, "sin(x)", "sine of an angle in radians"),
     "cos": Function(np.cos, 1, 1, "cos(x)", "cosine of an angle in radians"),
@@ -81,7 +98,7 @@ FUNCTIONS: dict[str, Function] = {
     "atan": Function(np.arctan, 1, 1, "atan(x)", "angle in radians whose tangent is x"),
     "atan2": Function(np.arctan2, 2, 2, "atan2(y, x)", "angle in radians of the point (x, y)"),
     "tanh": Function(np.tanh, 1, 1, "tanh(x)", "hyperbolic tangent"),
-    "hypot": Function(np.hypot, 2, 2, "hypot(x, y)", "length of the vector (x, y)"),
+    "hypot": Function(_hypot, 2, 8, "hypot(x, y, ...)", "length of the vector (x, y)"),
     "floor": Function(np.floor, 1, 1, "floor(x)", "next integer below"),
     "ceil": Function(np.ceil, 1, 1, "ceil(x)", "next integer above"),
     "round": Function(np.rint, 1, 1, "round(x)", "nearest integer"),
@@ -102,3 +119,57 @@ KEEPING = frozenset(
 )
 """Functions whose result has the unit of their arguments."""
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
+BINARY: dict[type, Callable[..., np.ndarray]] = {
+    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide,
+    ast.FloorDiv: np.floor_divide, ast.Mod: np.mod, ast.Pow: np.power,
+}  # fmt: skip
+
+
+def parsed(text: str) -> ast.expr:
+    """The syntax tree of an expression. Raises SyntaxError, ValueError, RecursionError or MemoryError."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python about Python: "1if" and such
+        return ast.parse(text, mode="eval").body
+
+
+class Arithmetic(ABC, Generic[Value]):
+    """Translates numbers and operators. A subclass says what a value is, and what else there is."""
+
+    @abstractmethod
+    def value(self, node: ast.expr) -> Value:
+        """What a part of the expression is."""
+
+    @abstractmethod
+    def number(self, number: float) -> Value:
+        """A number as a value."""
+
+    @abstractmethod
+    def apply(self, function: Callable[..., np.ndarray], values: Sequence[Value], at: ast.AST) -> Value:
+        """A function of values."""
+
+    @abstractmethod
+    def fail(self, node: ast.AST, message: str) -> Exception:
+        """The error to raise about a part of the expression."""
+
+    def read_number(self, node: ast.Constant) -> Value:
+        assert isinstance(node.value, int | float)
+        try:
+            return self.number(float(node.value))  # powers of integers could grow without limit
+        except OverflowError:
+            raise self.fail(node, tr("this number is too large")) from None
+
+    def read_binary(self, node: ast.BinOp) -> Value:
+        function = BINARY.get(type(node.op))
+        if function is None:
+            raise self.fail(node, tr("operators are + - * / // % and ** (power), comparisons, and, or, not"))
+        return self.apply(function, [self.value(node.left), self.value(node.right)], node)
+
+    def read_sign(self, node: ast.UnaryOp) -> Value:
+        """+x or -x."""
+        value = self.value(node.operand)
+        return value if isinstance(node.op, ast.UAdd) else self.apply(np.negative, [value], node)
+
+
+def is_number(node: ast.AST) -> bool:
+    """Whether a node is a number as it is written."""
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
