@@ -1,8 +1,8 @@
 """Highlighter: colours and underlines of the lines that are on the screen, and of no others.
 
-Before the editor paints, the lines that it is going to paint are looked at: one whose text, or what it begins in,
-has changed since it got its colours gets new ones. What the first line on the screen begins in is read from the text
-before it. So a change costs the same in a text of ten lines and of ten thousand.
+Before the editor paints, the lines that it is going to paint are looked at: one whose tokens have changed since it got
+its colours gets new ones. The scan begins just before the first line on the screen. So a change costs the same in a
+text of ten lines and of ten thousand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockUserData, QTextCharFormat, QTextLayout
 
-from kinetree.app.panels.writing.source.lexer import Kind, State, Token, state_at, tokens
+from kinetree.app.panels.writing.source.lexer import Kind, Lexer, Token
 from kinetree.app.panels.writing.source.look import formats, underlines
 from kinetree.app.panels.writing.source.positions import Positions
 from kinetree.app.panels.writing.source.problems import Problem
@@ -39,9 +39,9 @@ class Swatch(NamedTuple):
 class _Done(QTextBlockUserData):
     """What a line has its colours for."""
 
-    def __init__(self, key: tuple, after: State, swatches: Sequence[Swatch]):
+    def __init__(self, key: tuple, swatches: Sequence[Swatch]):
         super().__init__()
-        self.key, self.after, self.swatches = key, after, swatches
+        self.key, self.swatches = key, swatches
 
 
 def swatches_of(block: QTextBlock) -> Sequence[Swatch]:
@@ -55,6 +55,7 @@ class Highlighter:
 
     def __init__(self, shown: ShownText, theme: Theme):
         self._shown = shown
+        self._lexer = Lexer("")
         self._epoch = 0
         self.swatch_room = 0.0  # pixels between a quote and the numbers of a colour
         self.problems: Callable[[int, int], Sequence[Problem]] = lambda start, end: ()
@@ -72,38 +73,29 @@ class Highlighter:
     def ensure(self, first: QTextBlock, count: int) -> None:
         """Give colours to the `count` visible lines from `first` on."""
         shown = self._shown
-        block, state = first, None
+        if self._lexer.text is not shown.text:
+            self._lexer = Lexer(shown.text)
+        block = first
         with shown.changing():
             while block.isValid() and count > 0:
                 if block.isVisible():
                     count -= 1
-                    if state is None:
-                        state = state_at(shown.text, shown.offset(block.position()))
-                    line = block.text()
                     start, end = shown.line(block)
+                    tokens = self._lexer.line(start, min(end, start + LONGEST))
                     problems = tuple(
                         (max(item.start - start, 0), min(item.end, end) - start, item.severity)
                         for item in self.problems(start, end)
                     )
-                    key = (self._epoch, state, line, problems)
+                    key = (self._epoch, block.text(), tokens, problems)
                     done = block.userData()
                     if not isinstance(done, _Done) or done.key != key:
-                        done = self._colour(block, start, end, state, problems)
-                        done.key = key
-                        block.setUserData(done)
-                    state = done.after
-                following = next_shown(block)
-                if following != block.next():
-                    state = None
-                block = following
+                        block.setUserData(_Done(key, self._colour(block, start, end, tokens, problems)))
+                block = next_shown(block)
 
-    def _colour(self, block: QTextBlock, start: int, end: int, state: State, problems: tuple) -> _Done:
+    def _colour(self, block: QTextBlock, start: int, end: int, tokens: list[Token], problems: tuple) -> list[Swatch]:
         """Give colours to a line, which is [start, end) of the text."""
         text = self._shown.text[start:end]  # as it is: the block has other characters for some
-        found, after = tokens(text[:LONGEST], state)
-        if len(text) > LONGEST:
-            after = state_at(self._shown.text, end)
-        found, swatches = self._with_names(found, text, start)
+        found, swatches = self._with_names(tokens, text, start)
         units = Positions(text).position if not text.isascii() else None
         ranges = [self._range(token[0], token[1], self._formats[token[2]], units) for token in found]
         for low, high, severity in problems:
@@ -117,7 +109,7 @@ class Highlighter:
         block.layout().setFormats(ranges)
         # Qt has noted a change of the document now, and would report it with the next one.
         self._shown.document.markContentsDirty(block.position(), block.length() - 1)
-        return _Done((), after, swatches)
+        return swatches
 
     def _with_names(self, found: list[Token], text: str, start: int) -> tuple[list[Token], list[Swatch]]:
         """The tokens, with values that are names marked as such, and the values that are colours."""

@@ -1,25 +1,22 @@
-"""Tokens of XML, line by line, for colours. It goes on behind mistakes: a value that is not closed ends before the
-next "<"."""
+"""What the characters of a line are, for colours: the tokens of the document's scanner, cut at the ends of the line.
+
+A tag, a comment or a value that is not closed ends here where it ends for the tree.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import IntEnum
 
+from kinetree.engine.document import scanner
+
 SEARCH = 200_000
-"""So many characters before a line are searched for what it begins in."""
-
-
-class State(IntEnum):
-    """What a line begins in."""
-
-    TEXT = 0
-    TAG = 1
-    DOUBLE = 2
-    SINGLE = 3
-    COMMENT = 4
-    CDATA = 5
-    DECLARATION = 6
+"""So many characters before a line are searched for the start of the tag, comment or text that it is in."""
+NEAR = 2_000
+"""Characters that are scanned rather than left out on the way to the next line."""
+MOST_LINES = 1_000
+"""Lines whose tokens are kept."""
 
 
 class Kind(IntEnum):
@@ -45,110 +42,116 @@ Token = tuple[int, int, Kind]
 """start and end in the line, and what it is"""
 
 _NUMBER = re.compile(r"(?<![\w.+-])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
-_IN_TAG = re.compile(r"""(?P<end>/?>)|(?P<name>[^\s<>/="']+)|(?P<equals>=)|(?P<quote>["'])|(?P<less><)""")
-_OPENING = re.compile(r"""<!--|<!\[CDATA\[|<[!?]|</?(?P<tag>[^\s<>/="'!?]*)|&[^;\s<]{1,40};""")
-_ENDS = {State.COMMENT: "-->", State.CDATA: "]]>", State.DECLARATION: ">"}
-_KINDS = {State.COMMENT: Kind.COMMENT, State.CDATA: Kind.VALUE, State.DECLARATION: Kind.DECLARATION}
+_REFERENCE = re.compile(r"&[^;\s<]{1,40};")
+_IN_TAG = re.compile(r"""(?P<name>[^\s<>/="']+)|(?P<quote>["'])|/?>|=""")
+_WHOLE = {
+    scanner.COMMENT: Kind.COMMENT,
+    scanner.CDATA: Kind.VALUE,
+    scanner.INSTRUCTION: Kind.DECLARATION,
+    scanner.DOCTYPE: Kind.DECLARATION,
+}
+"""Tokens of the scanner that are one token here."""
 
 
-def tokens(line: str, state: State) -> tuple[list[Token], State]:
-    """The tokens of a line that begins in `state`, and what the next line begins in."""
-    found: list[Token] = []
-    place, size = 0, len(line)
-    while place < size:
-        if state in _ENDS:
-            stop = line.find(_ENDS[state], place)
-            end = size if stop < 0 else stop + len(_ENDS[state])
-            found.append((place, end, _KINDS[state]))
-            place = end
-            if stop < 0:
-                return found, state
-            state = State.TEXT
-        elif state in (State.DOUBLE, State.SINGLE):
-            quote = '"' if state is State.DOUBLE else "'"
-            stop, less = line.find(quote, place), line.find("<", place)
-            if less >= 0 and (stop < 0 or less < stop):
-                end, state = less, State.TEXT
-                _value(line, place, end, found)
-            else:
-                end = size if stop < 0 else stop
-                _value(line, place, end, found)
-                if stop < 0:
-                    return found, state
-                found.append((stop, stop + 1, Kind.VALUE))
-                end, state = stop + 1, State.TAG
-            place = end
-        elif state is State.TAG:
-            match = _IN_TAG.search(line, place)
-            if match is None:
-                return found, state
-            place = match.end()
-            if match["name"]:
-                found.append((match.start(), place, Kind.ATTRIBUTE))
-            elif match["quote"]:
-                found.append((match.start(), place, Kind.VALUE))
-                state = State.DOUBLE if match["quote"] == '"' else State.SINGLE
-            elif match["less"]:
-                place, state = match.start(), State.TEXT
-            else:
-                found.append((match.start(), place, Kind.PUNCTUATION))
-                if match["end"]:
-                    state = State.TEXT
+class Lexer:
+    """The tokens of the lines of one text. Lines that follow each other are scanned in one go."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self._scan: Iterator[scanner.Token] = iter(())
+        self._token: scanner.Token | None = None  # the first one that has not ended at `_place`
+        self._place = -1
+        self._lines: dict[tuple[int, int], list[Token]] = {}
+        self._attributes: tuple[scanner.Token | None, list[scanner.AttributeToken]] = None, []
+
+    def line(self, start: int, end: int) -> list[Token]:
+        """The tokens of the line, or part of one, that is [start, end) of the text."""
+        found = self._lines.get((start, end))
+        if found is None:
+            if len(self._lines) >= MOST_LINES:
+                self._lines.clear()
+            found = self._lines[start, end] = self._scan_line(start, end)
+        return found
+
+    def _scan_line(self, start: int, end: int) -> list[Token]:
+        if not 0 <= self._place <= start < self._place + NEAR:
+            self._scan = scanner.scan(self.text, lambda *_report: None, boundary_before(self.text, start))
+            self._token = next(self._scan, None)
+        found: list[Token] = []
+        while self._token is not None and self._token[1] < end:
+            if self._token[2] > start:
+                for low, high, kind in self._parts(self._token, start, end):
+                    low, high = max(low, start), min(high, end)
+                    if low < high:
+                        found.append((low - start, high - start, kind))
+            if self._token[2] > end:
+                break
+            self._token = next(self._scan, None)
+        self._place = end
+        return found
+
+    def _parts(self, token: scanner.Token, low: int, high: int) -> Iterator[Token]:
+        """The tokens that one of the scanner has in a stretch of the text, and perhaps some around it."""
+        kind, start, end, name, name_start, _ = token
+        if kind in _WHOLE:
+            yield start, end, _WHOLE[kind]
+        elif kind == scanner.TEXT:
+            if self.text.startswith("<", start):
+                yield start, end, Kind.PUNCTUATION
+            for match in _REFERENCE.finditer(self.text, max(start, low), min(end, high)):
+                yield match.start(), match.end(), Kind.REFERENCE
         else:
-            match = _OPENING.search(line, place)
-            if match is None:
-                return found, state
-            start, place = match.span()
-            opened = match[0]
-            if opened.startswith("&"):
-                found.append((start, place, Kind.REFERENCE))
-            elif opened in ("<!--", "<![CDATA[", "<!", "<?"):
-                state = {"<!--": State.COMMENT, "<![CDATA[": State.CDATA}.get(opened, State.DECLARATION)
-                stop = line.find(_ENDS[state], place)
-                end = size if stop < 0 else stop + len(_ENDS[state])
-                found.append((start, end, _KINDS[state]))
-                place = end
-                if stop >= 0:
-                    state = State.TEXT
-            else:
-                name = match.start("tag")
-                found.append((start, name, Kind.PUNCTUATION))
-                if place > name:
-                    found.append((name, place, Kind.ELEMENT))
-                state = State.TAG
-    return found, state
+            yield start, name_start, Kind.PUNCTUATION
+            place = name_start + len(name)
+            yield name_start, place, Kind.ELEMENT
+            for attribute, attribute_start, value, value_end in self._attributes_of(token):
+                if value_end >= low and place <= high:
+                    yield from self._between(place, attribute_start)
+                    after = attribute_start + len(attribute)
+                    yield attribute_start, after, Kind.ATTRIBUTE
+                    yield from self._between(after, value)
+                    yield from self._value(max(value, low), min(value_end, high))
+                    if value_end < end and self.text[value_end] in "\"'":
+                        yield value_end, value_end + 1, Kind.VALUE
+                place = value_end + (self.text[value_end : value_end + 1] in ('"', "'"))
+            yield from self._between(place, end)
+
+    def _attributes_of(self, token: scanner.Token) -> list[scanner.AttributeToken]:
+        if self._attributes[0] is not token:
+            found = token[5]
+            known = scanner.attributes(self.text, *found) if isinstance(found, tuple) else found
+            self._attributes = token, known
+        return self._attributes[1]
+
+    def _between(self, start: int, end: int) -> Iterator[Token]:
+        """What stands in a tag around its names and values: also names that have no value yet."""
+        for match in _IN_TAG.finditer(self.text, start, end):
+            kind = Kind.ATTRIBUTE if match["name"] else Kind.VALUE if match["quote"] else Kind.PUNCTUATION
+            yield match.start(), match.end(), kind
+
+    def _value(self, start: int, end: int) -> Iterator[Token]:
+        """A part of a value: numbers, and the rest."""
+        place = start
+        for match in _NUMBER.finditer(self.text, start, end):
+            if match.start() > place:
+                yield place, match.start(), Kind.VALUE
+            yield match.start(), match.end(), Kind.NUMBER
+            place = match.end()
+        if end > place:
+            yield place, end, Kind.VALUE
 
 
-def _value(line: str, start: int, end: int, found: list[Token]) -> None:
-    """The tokens of a part of a value: numbers, character references, the rest."""
-    place = start
-    for match in _NUMBER.finditer(line, start, end):
-        if match.start() > place:
-            found.append((place, match.start(), Kind.VALUE))
-        found.append((match.start(), match.end(), Kind.NUMBER))
-        place = match.end()
-    if end > place:
-        found.append((place, end, Kind.VALUE))
-
-
-def state_at(text: str, offset: int) -> State:
-    """What the line that starts at `offset` begins in."""
+def boundary_before(text: str, offset: int) -> int:
+    """Where the scan begins for a line at an offset: at the start of the tag, comment or CDATA section that it is in or
+    that ends before it. A comment that stands in a value is taken for one: its "<" is a mistake anyway."""
     least = max(offset - SEARCH, 0)
     opening = max(text.rfind(mark, least, offset) for mark in ("<!--", "<![CDATA["))
+    closed = 0
     if opening >= 0:
-        is_comment = text.startswith("<!--", opening)
-        if text.find("-->" if is_comment else "]]>", opening + 4, offset) < 0:
-            # Unless that stands in a value: then the value's "<" is a mistake anyway.
-            return State.COMMENT if is_comment else State.CDATA
+        terminator = "-->" if text.startswith("<!--", opening) else "]]>"
+        found = text.find(terminator, opening + 4, offset)
+        if found < 0:
+            return opening
+        closed = found + len(terminator)
     less = text.rfind("<", least, offset)
-    if less < 0 or text.startswith(("<!--", "<![CDATA["), less):
-        return State.TEXT
-    state = State.TEXT
-    if offset - less > SEARCH // 10:  # a long value: its quotes tell
-        rest = text[less:offset]
-        if rest.count('"') % 2:
-            return State.DOUBLE
-        return State.SINGLE if rest.count("'") % 2 and '"' not in rest else State.TAG if ">" not in rest else state
-    for line in text[less:offset].splitlines():
-        state = tokens(line, state)[1]
-    return state
+    return offset if less < 0 else max(less, closed)
