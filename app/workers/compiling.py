@@ -40,7 +40,6 @@ class CompileResult:
     started      wall clock time (time.time()) before the first byte was read
     seconds      how long reading and compiling took
     fresh        the file was opened, not reloaded
-    saved        when the change that is followed was written (time.time()), None if there is none
     ready        the kernels that the model needs are loaded
     seed         what it was compiled with, see kinetree.load
     examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept in this process
@@ -59,7 +58,6 @@ class CompileResult:
     started: float = 0.0
     seconds: float = 0.0
     fresh: bool = False
-    saved: float | None = None
     ready: bool = False
     document: Document | None = None
     recognised: bool = False
@@ -71,15 +69,16 @@ class CompileResult:
 
 @dataclass(frozen=True)
 class CompileRequest:
-    """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`, `saved`: see
-    CompileResult. `seed`: see kinetree.load. `surroundings`: finds the models that include the file, where it makes no
-    model by itself; None: it is not part of any. `texts`: the present texts of open files, by path, for these models.
+    """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`: see CompileResult.
+    `from_disk`: a file has changed on the disk. `seed`: see kinetree.load. `surroundings`: finds the models that
+    include the file, where it makes no model by itself; None: it is not part of any. `texts`: the present texts of open
+    files, by path, for these models.
     The compile thread sets the version."""
 
     path: str
     document: Document | None = None
     fresh: bool = False
-    saved: float | None = None
+    from_disk: bool = False
     seed: int | None = None
     surroundings: Surroundings | None = None
     texts: Mapping[str, ParsedSource] = field(default_factory=dict)

@@ -43,7 +43,7 @@ class Parts:
             return []
         path = document.main_file
         texts = {**request.texts, **{each: document.parsed_of(each) for each in document.files}}
-        if request.fresh or request.saved is not None or path not in self._mains:
+        if request.fresh or request.from_disk or path not in self._mains:
             found = [each for each in surroundings.survey(texts).models(path).documents if each.main_file != path]
             self._mains = {path: [each.main_file for each in found]}
             return found

@@ -62,14 +62,12 @@ class Watched:
 class DiskChange:
     """Files whose content is new, or that came or went.
 
-    paths    the files
-    reads    what the texts among them are now: path -> FileRead
-    written  when it was written (time.time()), as far as the file system tells
+    paths  the files
+    reads  what the texts among them are now: path -> FileRead
     """
 
     paths: list[str]
     reads: dict[str, FileRead]
-    written: float
 
 
 class Obstacle(Enum):
@@ -168,7 +166,7 @@ class WatchThread(LoopThread):
                 self._hashes.pop(path, None)
                 self._unsettled = True
         paths = [path for path in paths if path in reads or path not in self._texts]
-        return DiskChange(paths, reads, max(_written(path) for path in paths)) if paths else None
+        return DiskChange(paths, reads) if paths else None
 
     def _start(self, wanted: Watched) -> list[str]:
         changes = []
@@ -308,8 +306,3 @@ def _hash(path: str) -> str | None:
 
 def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _written(path: str) -> float:
-    stamp = _stamp(path)
-    return stamp[1] / 1e9 if stamp else time.time()

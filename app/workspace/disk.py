@@ -164,22 +164,22 @@ class DiskFollower(QObject):
             self._unfollowed.update(ours)
             project.changed.emit()
         else:
-            self._follow(ours, min(change.written, time.time()))
+            self._follow(ours)
 
     def _has_text(self, path: str, read: FileRead) -> bool:
         """Whether a file holds what is in memory."""
         parsed, texts = read.parsed, self._project.texts
         return parsed is not None and path in texts.files and parsed.source.text == texts.text(path)
 
-    def _follow(self, changes: Mapping[str, FileRead | None], saved: float | None = None) -> None:
+    def _follow(self, changes: Mapping[str, FileRead | None]) -> None:
         """Files are different on disk now; those without a FileRead are no texts, such as meshes."""
         project = self._project
         outcomes = [project.texts.external_change(read) if read is not None else None for read in changes.values()]
         if any(outcome in _NEW for outcome in outcomes):
-            project.take_new_text(saved)
+            project.take_new_text(from_disk=True)
             self._watch(None)  # the next change is compared with this text
         elif None in outcomes:
-            project.compile(saved)
+            project.compile(from_disk=True)
         self._merging.compare()
         project.changed.emit()
 

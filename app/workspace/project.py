@@ -151,10 +151,10 @@ class ProjectController(QObject):
 
     # ---- compile -------------------------------------------------------------------------------------
 
-    def compile(self, saved: float | None = None) -> None:
-        """Compile the present version of the texts. `saved`: when another program wrote it (time.time())."""
+    def compile(self, from_disk: bool = False) -> None:
+        """Compile the present version of the texts. `from_disk`: another program wrote it."""
         texts = self.texts.texts
-        self.compile_wanted.emit(self.request(self.path, document=self.document, saved=saved, texts=texts))
+        self.compile_wanted.emit(self.request(self.path, document=self.document, from_disk=from_disk, texts=texts))
 
     def request(self, path: str, **more: Any) -> CompileRequest:
         """A request to compile a file under the settings of this project."""
@@ -204,8 +204,8 @@ class ProjectController(QObject):
         if any(step is not None for step in done):
             self.take_new_text()
 
-    def take_new_text(self, saved: float | None = None) -> None:
+    def take_new_text(self, from_disk: bool = False) -> None:
         """Compile and announce texts that were changed in `texts` directly."""
-        self.compile(saved)
+        self.compile(from_disk)
         self.text_changed.emit(self.texts.version)
         self.changed.emit()

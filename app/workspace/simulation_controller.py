@@ -9,13 +9,11 @@ signals. Each model gets a generation number, and reports about older generation
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from kinetree.app.marks import mark
 from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.settings.settings import Settings
 from kinetree.app.workers.playing import PlayingSimulation
@@ -94,7 +92,6 @@ class SimulationController(QObject):
         self.progress: tuple[str, float | None] | None = None
         self._keep = False
         self._load_waits = False  # the next version of the model waits for its kernels
-        self._saved: float | None = None  # when the shown version was saved, until its first frame is drawn
         self._warm: WarmUpThread | None = None
         self._retired: list[WarmUpThread] = []
         self._closed = False
@@ -111,12 +108,11 @@ class SimulationController(QObject):
 
     # ---- the model -----------------------------------------------------------------------------------
 
-    def show(self, model, *, keep: bool, ready: bool, saved: float | None = None) -> None:
+    def show(self, model, *, keep: bool, ready: bool) -> None:
         """Simulate another model.
 
         keep   it is the next version of the model that is shown: carry the state over
         ready  its kernels are loaded
-        saved  when the change that it follows was written (time.time()), for the reload benchmark
         """
         old, was_ready = self.model, self.ready
         keep = keep and old is not None
@@ -126,7 +122,6 @@ class SimulationController(QObject):
         drive_changed = self._follow_drive(old if keep else None)
         other_changed = not keep and self._end_comparison()
         self._keep = keep
-        self._saved = saved if keep else None
         # The kernels of an edited model are nearly always loaded, and it runs on without a break. If they are
         # not, the model waits for them a little; a model that was just opened is shown first.
         self._load_waits = not ready and was_ready and keep and not self.unsimulated
@@ -152,7 +147,7 @@ class SimulationController(QObject):
         self._cancel_warm_up()
         self._patience.stop()
         self.generation += 1
-        self.model = self.snapshot = self._saved = None
+        self.model = self.snapshot = None
         other_changed, drive_changed = self._end_comparison(), self._follow_drive(None)
         self.ready, self.unsimulated, self._load_waits = False, [], False
         self._thread.unload()
@@ -164,9 +159,6 @@ class SimulationController(QObject):
         if self._warm is None and not self.ready and not self._load_waits and self.model is not None:
             self._patience.stop()
             self._warm_up()
-        if self._saved is not None:
-            mark("reload", max(0.0, time.time() - self._saved))
-            self._saved = None
 
     def _load(self, ready: bool) -> None:
         self._load_waits = False

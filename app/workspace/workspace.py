@@ -198,7 +198,7 @@ class Workspace(QObject):
         if result.model is not None:
             if result.fresh:
                 self.leaving.emit()
-            self.simulation.show(result.model, keep=not result.fresh, ready=result.ready, saved=result.saved)
+            self.simulation.show(result.model, keep=not result.fresh, ready=result.ready)
         self.opening.adopt(result)
 
     @Slot()

@@ -90,7 +90,6 @@ def _without_model(request: CompileRequest, found: Diagnostic, started: float) -
         started=started,
         seconds=time.time() - started,
         fresh=request.fresh,
-        saved=request.saved,
         seed=request.seed,
         document=document,
         recognised=document is not None,

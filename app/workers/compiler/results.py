@@ -96,7 +96,6 @@ class Unpacked:
             hashes=plain["hashes"],
             started=plain["started"],
             fresh=request.fresh,
-            saved=request.saved,
             seed=request.seed,
             seconds=plain["seconds"],
             document=document,
