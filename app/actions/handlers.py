@@ -36,6 +36,7 @@ from kinetree.app.panels.plot_docks import PlotDocks
 from kinetree.app.settings.icons import app_icon
 from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import View
 from kinetree.engine.model.kinds import name_of
@@ -129,13 +130,13 @@ class Handlers:
             "edit.undo": project.undo,
             "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
-            "sim.step": lambda: simulation.step(),
-            "sim.back": lambda: simulation.back(),
-            "sim.reset": lambda: simulation.reset(),
+            "sim.step": lambda: simulation.post(requests.Step()),
+            "sim.back": lambda: simulation.post(requests.StepBack()),
+            "sim.reset": lambda: simulation.post(requests.Reset()),
             "sim.faster": lambda: self.change_speed(1),
             "sim.slower": lambda: self.change_speed(-1),
-            "sim.real_time": lambda: simulation.set_speed(1.0),
-            "sim.clear_ctrl": simulation.clear_ctrl,
+            "sim.real_time": lambda: simulation.post(requests.SetSpeed(1.0)),
+            "sim.clear_ctrl": lambda: simulation.post(requests.ClearControls()),
             "sim.threads": lambda: dialogs.show_settings("physics_threads"),
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
@@ -336,7 +337,7 @@ class Handlers:
     def change_speed(self, by: int) -> None:
         speeds = list(SPEEDS)
         index = speeds.index(self.simulation.speed) if self.simulation.speed in speeds else speeds.index(1.0)
-        self.simulation.set_speed(speeds[min(max(index + by, 0), len(speeds) - 1)])
+        self.simulation.post(requests.SetSpeed(speeds[min(max(index + by, 0), len(speeds) - 1)]))
 
     def copy_state(self, digits: int) -> None:
         snapshot = self.simulation.snapshot

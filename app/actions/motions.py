@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class Motions:
         return {
             "sim.save_motion": self.ask_where_to_save,
             "sim.play_motion": self.ask_what_to_play,
-            "sim.end_motion": lambda: self.simulation.end_motion(goes_on=False),
-            "sim.go_on": lambda: self.simulation.end_motion(goes_on=True),
+            "sim.end_motion": lambda: self.simulation.post(requests.EndMotion(goes_on=False)),
+            "sim.go_on": lambda: self.simulation.post(requests.EndMotion(goes_on=True)),
         }
 
     def ask_where_to_save(self) -> None:
@@ -92,7 +93,7 @@ class Motions:
 
         def take(playback: Playback) -> None:
             if self.simulation.model is model:
-                self.simulation.play_motion(playback)
+                self.simulation.post(requests.PlayMotion(playback))
                 unused = playback.places.unused
                 told = f"{playback.name}: {playback.motion.duration:.4g} s"
                 if unused:

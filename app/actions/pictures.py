@@ -25,6 +25,7 @@ from kinetree.app.pictures.process import Job, Moment
 from kinetree.app.viewport.filming import FPS, Filming
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.drawing import draw, moment
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.atomic import replaced
 from kinetree.engine.progress import awaited
 from kinetree.engine.translation import tr
@@ -268,7 +269,7 @@ def past(model: Any, history: History, steps: list[int], camera: Any, film: Film
 def _history(simulation: Any) -> tuple[Any, History]:
     """A model and a copy of its history, from the simulation thread. Raises ValueError, Cancelled."""
     answers: queue.SimpleQueue = queue.SimpleQueue()
-    simulation.copy_history(lambda *found: answers.put(found))
+    simulation.post(requests.CopyHistory(lambda *found: answers.put(found)))
     model, history = awaited(answers)
     if model is None or history is None:
         raise ValueError(tr("The model was closed in the meantime."))

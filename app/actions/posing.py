@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kinetree.app.actions.context import ActionContext
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.translation import tr
 
 
@@ -29,14 +30,14 @@ class Posing:
 
     def undo(self) -> None:
         if self._counts()[0]:
-            self._simulation.undo_pose()
+            self._simulation.post(requests.UndoPose())
             self._say(tr("Pose taken back"))
         else:
             self._say(tr("No pose was set since the simulation stopped"))
 
     def redo(self) -> None:
         if self._counts()[1]:
-            self._simulation.redo_pose()
+            self._simulation.post(requests.RedoPose())
             self._say(tr("Pose set again"))
         else:
             self._say(tr("No pose was taken back"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.dialogs import Dialogs
 from kinetree.app.panels.driving.timeline.bar import TimelineBar
+from kinetree.app.workers.simulation import requests
 
 NEWEST = 1 << 60
 """Greater than the number of any step."""
@@ -22,12 +23,12 @@ class SimulationHandlers:
     def table(self) -> dict[str, Callable]:
         simulation, settings, timeline = self.simulation, self.settings, self.timeline
         return {
-            "sim.step_many": lambda: simulation.step(settings.step_size),
-            "sim.back_many": lambda: simulation.back(settings.step_size),
+            "sim.step_many": lambda: simulation.post(requests.Step(settings.step_size)),
+            "sim.back_many": lambda: simulation.post(requests.StepBack(settings.step_size)),
             "sim.previous_mark": lambda: timeline.go_to_mark(-1),
             "sim.next_mark": lambda: timeline.go_to_mark(1),
-            "sim.oldest": lambda: simulation.seek(0),
-            "sim.newest": lambda: simulation.seek(NEWEST),
+            "sim.oldest": lambda: simulation.post(requests.Seek(0)),
+            "sim.newest": lambda: simulation.post(requests.Seek(NEWEST)),
             "sim.step_size": lambda: self.dialogs.show_settings("step_size"),
             "sim.history": lambda: self.dialogs.show_settings("history_memory"),
             "sim.until": timeline.ask_until,

@@ -14,6 +14,7 @@ from kinetree.app.menus.table import BOOKMARKS, GROUPS, SIDES
 from kinetree.app.viewport.viewports import ARRANGEMENTS
 from kinetree.app.widgets.keyboard import is_typing
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bookmarks import camera_of
 from kinetree.app.workspace.camera_choices import camera_choices
 from kinetree.app.workspace.view import View
@@ -256,7 +257,7 @@ class ViewHandlers:
         simulation = self.workspace.simulation
         if simulation.speed != 1.0:
             names.append(tr("speed {speed}", speed=tr(speed_text(simulation.speed))))
-            simulation.set_speed(1.0)
+            simulation.post(requests.SetSpeed(1.0))
         what = ", ".join(dict.fromkeys(names))
         self._say(tr("Reset: {what}", what=what) if what else tr("The display is as usual already"))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.camera_choices import camera_choices
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model.kinds import name_of
@@ -54,7 +55,7 @@ class ToolBar(QToolBar):
         self.speed = QComboBox(self)
         for value in SPEEDS:
             self.speed.addItem(tr(speed_text(value)), value)
-        self.speed.activated.connect(lambda index: simulation.set_speed(SPEEDS[index]))
+        self.speed.activated.connect(lambda index: simulation.post(requests.SetSpeed(SPEEDS[index])))
         self.rate = _Rate(self)
         self.rate.setObjectName("dim")
         self.rate.setToolTip(tr("Achieved speed"))
@@ -160,7 +161,7 @@ class ToolBar(QToolBar):
 
     def _choose_key(self, index: int) -> None:
         if index > 0:
-            self._simulation.reset(index - 1)
+            self._simulation.post(requests.LoadKeyframe(index - 1))
         self.keys.setCurrentIndex(0)
 
     def _choose_camera(self, index: int) -> None:

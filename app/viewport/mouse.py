@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import View
@@ -195,7 +196,7 @@ class MouseControl:
 
     def _send(self, perturb: Perturb) -> None:
         # The arrays of a Perturb are replaced, never written: the thread may keep a shallow copy.
-        self._simulation.perturb(copy.copy(perturb))
+        self._simulation.post(requests.ApplyPerturb(copy.copy(perturb)))
 
 
 def notches(event: QWheelEvent, wheel: str) -> float:

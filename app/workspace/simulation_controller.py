@@ -1,7 +1,9 @@
-"""The live simulation of one compiled model: shows a model, prepares its kernels, runs, pauses and takes
-commands.
+"""The live simulation of one compiled model: shows a model, prepares its kernels, and passes requests on to the
+simulation thread.
 
-The controller lives in the GUI thread. The simulation thread (`app/workers/simulation.py`) owns the Data and
+    simulation.post(requests.SetControl(actuator, 0.5))
+
+The controller lives in the GUI thread. The simulation thread (`app/workers/simulation`) owns the Data and
 sends snapshots; a warm-up thread for each model loads or compiles its kernels. Their reports arrive as queued
 signals. Each model gets a generation number, and reports about older generations are dropped.
 """
@@ -9,14 +11,16 @@ signals. Each model gets a generation number, and reports about older generation
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.settings.settings import Settings
-from kinetree.app.workers.playing import PlayingSimulation
+from kinetree.app.workers.simulation import requests
+from kinetree.app.workers.simulation.thread import SimulationThread
 from kinetree.app.workers.warming import WarmUpThread
 from kinetree.engine.translation import tr
 
@@ -24,12 +28,10 @@ if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
     from kinetree.engine.run.matching import Matching
     from kinetree.engine.run.noise import Noise
-    from kinetree.engine.run.playback import Playback
     from kinetree.engine.run.replay import Replay
     from kinetree.engine.run.signals import Series
     from kinetree.engine.run.signals import Signal as ControlSignal
     from kinetree.engine.run.snapshot import Snapshot
-    from kinetree.engine.run.timeline import Mark
 
 RELOAD_PATIENCE = 100  # how long the next version of a model waits for its kernels before it is shown without, ms
 FIRST_FRAME_PATIENCE = 1000  # how long the warm-up waits for the first frame to be drawn, ms
@@ -103,7 +105,18 @@ class SimulationController(QObject):
         self._warmed.connect(self._take_warmed)
         self._warm_progress.connect(self._take_warm_progress)
         self._warm_failed.connect(self._take_warm_failed)
-        self._thread = PlayingSimulation(self._stepped.emit, self.failed.emit)
+        self._thread = SimulationThread(self._stepped.emit, self.failed.emit)
+        self._notes: dict[type[requests.Request], Callable[[Any], None]] = {
+            requests.Play: self._note_running,
+            requests.Pause: self._note_running,
+            requests.SetSpeed: self._note_speed,
+            requests.ClearControls: self._note_cleared,
+            requests.SetControl: self._note_control,
+            requests.SetValues: self._note_values,
+            requests.SetSignals: self._note_signals,
+            requests.PlaySeries: self._note_series,
+            requests.SetNoise: self._note_noise,
+        }  # what the window knows of the run without waiting for a snapshot
         self._thread.start()
 
     # ---- the model -----------------------------------------------------------------------------------
@@ -150,7 +163,7 @@ class SimulationController(QObject):
         self.model = self.snapshot = None
         other_changed, drive_changed = self._end_comparison(), self._follow_drive(None)
         self.ready, self.unsimulated, self._load_waits = False, [], False
-        self._thread.unload()
+        self._thread.post(requests.Unload())
         self._tell(old, False, drive_changed, other_changed)
         self.progress_changed.emit()
 
@@ -162,9 +175,10 @@ class SimulationController(QObject):
 
     def _load(self, ready: bool) -> None:
         self._load_waits = False
-        self._thread.load(self.model, self.generation, keep=self._keep, ready=ready)
+        assert self.model is not None
+        self._thread.post(requests.Load(self.model, self.generation, keep=self._keep, ready=ready))
         if not self._keep and self.running:
-            self._thread.play()
+            self._thread.post(requests.Play())
 
     def _stop_waiting(self) -> None:
         """Show the next version without physics, or begin the warm-up although no frame was drawn."""
@@ -207,7 +221,7 @@ class SimulationController(QObject):
             self._patience.stop()
             self._load(ready=True)
         else:
-            self._thread.make_ready(generation)
+            self._thread.post(requests.MakeReady(generation=generation))
         self._set_progress(None)
 
     @Slot(int, str, str)
@@ -253,81 +267,31 @@ class SimulationController(QObject):
         if self.model is None:
             return
         now = -math.inf if self.snapshot is None else float(self.snapshot.time)
-        self._thread.run_until(read(self.model, text, now) if text.strip() else None, self.generation)
-
-    def play_motion(self, playback: Playback) -> None:
-        """Show a recorded motion, made for the present model, in place of the simulation."""
-        self._thread.play_motion(playback, self.generation)
-
-    def end_motion(self, goes_on: bool) -> None:
-        """Show the simulation again: as it was left, or from the state that the motion shows."""
-        self._thread.end_motion(goes_on)
+        self.post(requests.RunUntil(read(self.model, text, now) if text.strip() else None))
 
     def take_replay(self, take: Callable[[Replay | None], None]) -> None:
         """Call `take`, in the GUI thread, with what the history keeps; None without a model."""
-        self._thread.take_replay(lambda replay: self._replayed.emit(take, replay))
-
-    def set_running(self, running: bool) -> None:
-        self.running = running
-        (self._thread.play if running else self._thread.pause)()
-        self.run_changed.emit()
+        self._thread.post(requests.TakeReplay(lambda replay: self._replayed.emit(take, replay)))
 
     def toggle(self) -> None:
         """Pause if running, else run."""
-        self.set_running(not self.running)
-
-    def set_speed(self, speed: float) -> None:
-        """Simulated time per real time; inf: as fast as possible."""
-        self.speed = speed
-        self._thread.set_speed(speed)
-        self.run_changed.emit()
-
-    def step(self, count: int = 1) -> None:
-        """While paused: forward through the history, at its end by real steps."""
-        self._thread.step(count)
-
-    def back(self, count: int = 1) -> None:
-        """Pause and go steps back in the history."""
-        self._thread.back(count)
-
-    def seek(self, to: int | Mark) -> None:
-        """Pause and go to a step of the history, snapshot.first to snapshot.last, or to a mark of snapshot.course.
-        Running goes on from there."""
-        self._thread.seek(to)
-
-    def set_history_limit(self, limit: int, seconds: float = math.inf) -> None:
-        """Most memory of the history, bytes, and most simulated time, s."""
-        self._thread.set_history_limit(limit, seconds)
-
-    def set_threads(self, number: int) -> None:
-        """How many threads share the work of a step."""
-        self._thread.set_threads(number)
+        self.post(requests.Pause() if self.running else requests.Play())
 
     def follow(self, settings: Settings) -> None:
         """Apply the settings about the run and its history."""
 
         def limit_history(_value: object) -> None:
-            self.set_history_limit(settings.history_memory * 1_000_000, settings.history_seconds or math.inf)
+            self.post(
+                requests.SetHistoryLimit(settings.history_memory * 1_000_000, settings.history_seconds or math.inf)
+            )
 
         applied = {
-            "physics_threads": self.set_threads,
-            "posing.contacts": self.mind_contacts,
+            "physics_threads": lambda number: self.post(requests.SetThreads(number)),
+            "posing.contacts": lambda on: self.post(requests.SetContactsBlockPoses(on)),
             "history_memory": limit_history,
             "history_seconds": limit_history,
         }
         SettingsFollower(settings, self, applied)
-
-    def record(self, recorder) -> None:
-        """Write every step to a Recorder made for `model`, until another model comes. See
-        `Simulation.record`."""
-        self._thread.record(recorder, self.generation)
-
-    def stop_recording(self, recorder) -> None:
-        self._thread.stop_recording(recorder)
-
-    def reset(self, key: int | str | None = None) -> None:
-        """To qpos0, or to a keyframe by index or name."""
-        self._thread.reset(key)
 
     # ---- another model beside it ---------------------------------------------------------------------
 
@@ -340,7 +304,7 @@ class SimulationController(QObject):
     def _take_other(self, model: Model | None, label: str) -> None:
         self.other, self.other_label = model, label
         self.other_snapshot = self._other_matching = None
-        self._thread.compare(model, self.generation)
+        self.post(requests.Compare(model))
 
     def _end_comparison(self) -> bool:
         """Compare no more; whether a model was compared."""
@@ -361,66 +325,67 @@ class SimulationController(QObject):
             found = self._other_matching = Matching(self.model, self.other)
         return found
 
-    def record_other(self, recorder, on: bool) -> None:
-        """Write every step of the other model to a Recorder made for it, or no more."""
-        self._thread.record_other(recorder, on)
+    # ---- requests ------------------------------------------------------------------------------------
 
-    # ---- inputs --------------------------------------------------------------------------------------
+    def post(self, request: requests.Request) -> None:
+        """Ask the simulation for something; returns at once. A request that names something of the model by its number
+        is for the model that is shown now, unless it says for which one it was made: nothing is done for one that is
+        not shown any more."""
+        if isinstance(request, requests.ForModel):
+            if request.generation == requests.SHOWN:
+                request = replace(request, generation=self.generation)
+            elif request.generation != self.generation:
+                return
+        self._thread.post(request)
+        note = self._notes.get(type(request))
+        if note is not None:
+            note(request)
 
-    def set_ctrl(self, actuator: int, value: float) -> None:
-        """Set a control by hand; a signal does not drive it any more."""
-        self.put("ctrl", actuator, [value])
+    def _note_running(self, request: requests.Play | requests.Pause) -> None:
+        self.running = isinstance(request, requests.Play)
+        self.run_changed.emit()
 
-    def clear_ctrl(self) -> None:
-        """Set all controls to zero; signals and series end."""
-        self._thread.clear_ctrl()
+    def _note_speed(self, request: requests.SetSpeed) -> None:
+        self.speed = request.speed
+        self.run_changed.emit()
+
+    def _note_cleared(self, _request: requests.ClearControls) -> None:
         if self.signals or self.series is not None or self.noise is not None:
             self.signals, self.series, self.noise = {}, None, None
             self.drive_changed.emit()
 
-    def set_qpos(self, address: int, value: float) -> None:
-        """Set the position of one hinge or slide joint and stop it."""
-        self.put("qpos", address, [value])
+    def _note_control(self, request: requests.SetControl) -> None:
+        self._forget_signals(range(request.actuator, request.actuator + 1))
 
-    def put(self, name: str, start: int, values: Sequence[float]) -> None:
-        """Write values into an array of the state or the inputs, from a flat index on: `qpos`, `ctrl`, `mocap_pos`,
-        `eq_active` ... Joints whose qpos is written are at rest afterwards."""
-        self._thread.put(name, start, list(values), self.generation)
-        driven = [i for i in range(start, start + len(values)) if i in self.signals] if name == "ctrl" else []
-        if driven:
-            self.signals = {actuator: each for actuator, each in self.signals.items() if actuator not in driven}
+    def _note_values(self, request: requests.SetValues) -> None:
+        if request.field == "ctrl":
+            self._forget_signals(range(request.start, request.start + len(request.values)))
+
+    def _forget_signals(self, actuators: range) -> None:
+        """Their controls were set by hand."""
+        if any(actuator in self.signals for actuator in actuators):
+            self.signals = {actuator: each for actuator, each in self.signals.items() if actuator not in actuators}
             self.drive_changed.emit()
 
-    def set_state(self, state: Mapping[str, Any]) -> None:
-        """Begin anew from a state: arrays of the state and the inputs, and `time`, by name. What is not named is as
-        after a reset."""
-        self._thread.set_state(state, self.generation)
-
-    def set_signals(self, signals: Mapping[int, ControlSignal | None]) -> None:
-        """Let signals drive actuators; None: their controls stay as they are."""
-        self._thread.set_signals(dict(signals), self.generation)
-        merged = {**self.signals, **signals}
+    def _note_signals(self, request: requests.SetSignals) -> None:
+        merged = {**self.signals, **request.signals}
         self.signals = {actuator: signal for actuator, signal in merged.items() if signal is not None}
         self.drive_changed.emit()
 
-    def play_series(self, series: Series | None, loops: bool = False) -> None:
-        """Play recorded controls from now on; None: no more."""
-        self._thread.play_series(series, loops, self.generation)
-        self.series = series
+    def _note_series(self, request: requests.PlaySeries) -> None:
+        self.series = request.series
         self.drive_changed.emit()
 
-    def set_noise(self, noise: Noise | None) -> None:
-        """Let noise move the controls that neither signals nor a series drive; None: they stay as they are."""
-        self._thread.set_noise(noise)
-        self.noise = noise
-        self._last_noise = noise or self._last_noise
+    def _note_noise(self, request: requests.SetNoise) -> None:
+        self.noise = request.noise
+        self._last_noise = request.noise or self._last_noise
         self.drive_changed.emit()
 
     def switch_noise(self, on: bool) -> None:
         """Noise as it was the last time, or none."""
         from kinetree.engine.run.noise import Noise
 
-        self.set_noise((self._last_noise or Noise()) if on else None)
+        self.post(requests.SetNoise((self._last_noise or Noise()) if on else None))
 
     def _follow_drive(self, old: Model | None) -> bool:
         """Signals stay with their actuators; another model has none. Whether there was any drive."""
@@ -434,61 +399,6 @@ class SimulationController(QObject):
             found = Matching(old, self.model).of("actuator").tolist()
             self.signals = {new: self.signals[old_id] for new, old_id in enumerate(found) if old_id in self.signals}
         return True
-
-    def set_option(self, name: str, value) -> None:
-        """Change an option of the simulation, `snapshot.opt.NAME`; the model stays as it is."""
-        self._thread.set_option(name, value)
-
-    def perturb(self, perturb) -> None:
-        """Push, or pose, a body as a Perturb says (the caller must not change it any more); None lets go."""
-        self._thread.perturb(perturb)
-
-    def pose(self, body: int, aim) -> None:
-        """While paused: draw a body to where an `Aim` says, and let the joints follow; None ends the drag."""
-        self._thread.pose(body, aim, self.generation)
-
-    def end_pose(self) -> None:
-        """The drag that `pose` or `place` was called for has ended: what comes is another one."""
-        self._thread.pose(0, None, self.generation)
-
-    def place(self, values: Sequence[tuple[str, int, Sequence[float]]]) -> None:
-        """Write (array, flat index, values) of the positions, as `put` does; while paused all calls until `end_pose`
-        are one pose to take back."""
-        self._thread.place([(name, start, list(each)) for name, start, each in values], self.generation)
-
-    def give_up_pose(self) -> None:
-        """End the drag of a body; while paused, put everything back to before it."""
-        self._thread.give_up_pose()
-
-    def mind_contacts(self, on: bool) -> None:
-        """Whether contacts stop a body that is drawn to a place while paused."""
-        self._thread.mind_contacts(on)
-
-    def undo_pose(self) -> None:
-        """Take back the last pose that was set by hand since the simulation stopped."""
-        self._thread.undo_pose()
-
-    def redo_pose(self) -> None:
-        """Set the pose again that was taken back last."""
-        self._thread.redo_pose()
-
-    def ask(self, question: Callable) -> None:
-        """Run question(model, data) in the simulation thread between two steps. It must not keep or change
-        the data."""
-        self._thread.ask(question)
-
-    def ask_both(self, question: Callable) -> None:
-        """As `ask`, with question(model, data, other model, other data)."""
-        self._thread.ask_both(question)
-
-    def copy_history(self, take: Callable) -> None:
-        """Call take(model, history) in the simulation thread: a model with options of its own and a copy of the
-        history, to be used in another thread; (None, None) where there is no model."""
-        self._thread.copy_history(take)
-
-    def refresh(self) -> None:
-        """Ask for a snapshot even if nothing changed."""
-        self._thread.refresh()
 
     # ---- end -----------------------------------------------------------------------------------------
 

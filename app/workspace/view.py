@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal, Slot
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import Bindings
 from kinetree.app.workspace.selection import Selection, SelectionModel, follow, selected_objects
 from kinetree.app.workspace.simulation_controller import SimulationController
@@ -438,13 +439,13 @@ class View(QObject):
         """Let go of the body that the mouse holds; while paused, put it back."""
         if self.perturb is not None and self.perturb.active:
             self.perturb.end()
-            self.simulation.give_up_pose()
+            self.simulation.post(requests.CancelDrag())
 
     def release(self) -> None:
         """Let go of the body that the mouse pushes."""
         if self.perturb is not None and self.perturb.active:
             self.perturb.end()
-            self.simulation.perturb(None)
+            self.simulation.post(requests.ReleasePerturb())
 
 
 def _own_shapes(model: Model, objects: Iterable[ObjectId]) -> set[ObjectId]:

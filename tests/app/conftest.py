@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kinetree.app import overrides
+from kinetree.app.workers.simulation import requests
 from tests.patience import wait_for as wait_for
 
 overrides.install()  # as the program does: before any class is made from one of Qt
@@ -138,7 +139,7 @@ def open_paused(make_window, qtbot):
 
     def make(path, **more):
         window = make_window(**more)
-        window.simulation.set_running(False)
+        window.simulation.post(requests.Pause())
         window.open(str(path))
         simulation = window.simulation
         qtbot.waitUntil(lambda: simulation.snapshot is not None and simulation.snapshot.ready)

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from kinetree.app.panels.writing.inspector.editors import NumbersEditor
 from kinetree.app.panels.writing.source.positions import shown
 from kinetree.app.settings.settings import Settings
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import ModelError
@@ -154,14 +155,14 @@ class Session:
             camera = copy_of(window.view.camera)
             pictures = []
             for each in (window, fresh):
-                each.simulation.set_running(False)
-                each.simulation.reset()
-                each.simulation.refresh()
+                each.simulation.post(requests.Pause())
+                each.simulation.post(requests.Reset())
+                each.simulation.post(requests.Publish())
                 answered: list[bool] = []
-                each.simulation.ask(lambda model, data, answered=answered: answered.append(True))
+                each.simulation.post(requests.Ask(lambda model, data, answered=answered: answered.append(True)))
                 self._wait(lambda answered=answered: answered)
                 serial = each.simulation.snapshot.serial
-                each.simulation.refresh()
+                each.simulation.post(requests.Publish())
                 self._wait(lambda each=each, serial=serial: each.simulation.snapshot.serial > serial)
                 assert each.simulation.snapshot.time == 0
                 each.view.camera = copy_of(camera)
@@ -171,7 +172,7 @@ class Session:
         assert pictures[0].shape == pictures[1].shape
         np.testing.assert_array_equal(*pictures, err_msg="the picture is not that of a new window")
         assert pictures[0].std() > 1, "the picture is empty"
-        window.simulation.set_running(was_running)
+        window.simulation.post(requests.Play() if was_running else requests.Pause())
 
     # ---- steps ---------------------------------------------------------------------------------------
 

@@ -5,10 +5,11 @@ from PySide6.QtCore import Qt
 
 import kinetree
 from kinetree.app.viewport.painting import pixels
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.run.motion import Motion
 from tests.app.conftest import wait_for
-from tests.app.test_simulation import paused, settle
+from tests.app.workers.simulation.test_thread import paused, settle
 
 __all__ = ["paused"]
 
@@ -84,7 +85,7 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     mine, others = plot.curves
     assert others.label == "other.qpos[0]" and others.colour("dark") == mine.colour("dark") and others.dashes
     qtbot.waitUntil(lambda: panel.recording.series.count >= 100)
-    simulation.reset()
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: panel.recording.series.count >= 400)
     panel.frames.outdate()
     panel.frames.now()
@@ -92,12 +93,12 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     assert all(np.isfinite(values).all() and len(values) > 10 for values in drawn)
     assert not np.array_equal(*drawn)
     qtbot.waitUntil(lambda: "Ghost" in window.frame.compared.text())
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.view.show_ghost(False)
     assert window.frame.compared.text() == "" or not window.frame.compared.isVisible(), "while paused too"
     window.view.show_ghost(True)
     assert "Ghost" in window.frame.compared.text() and window.frame.compared.isVisible()
-    window.simulation.set_running(True)
+    window.simulation.post(requests.Play())
     assert not plot.add("other.nothing")
     assert plot.add("qpos[0] - other.qpos[0]")
     qtbot.waitUntil(
@@ -136,7 +137,7 @@ def test_both_models_are_seen_beside_each_other_from_one_place(qtbot, make_windo
     first, second = viewports.frames
     assert actions["compare.side"].isChecked() and second.view.shows_other and not first.view.shows_ghost
     assert not second.gizmo_layer.isVisible() and first.gizmo_layer.isVisible()
-    window.workspace.simulation.set_running(False)
+    window.workspace.simulation.post(requests.Pause())
     first.view.align_camera()
     qtbot.waitUntil(lambda: second.view.camera is first.view.camera)
     drawn = []
@@ -174,12 +175,12 @@ def test_a_flex_is_compared_and_its_motion_shown(qtbot, make_window, tmp_path):
     kept = simulation.model
     path.write_text(CLOTH.format(gravity=-1))
     qtbot.waitUntil(lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model)
-    simulation.set_running(False)
-    simulation.reset()
+    simulation.post(requests.Pause())
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
-    simulation.set_running(True)
+    simulation.post(requests.Play())
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
-    simulation.set_running(False)
+    simulation.post(requests.Pause())
     motion = tmp_path / "cloth.npz"
     window.handlers.motions.save(str(motion))
     qtbot.waitUntil(motion.exists)
@@ -190,7 +191,7 @@ def test_a_flex_is_compared_and_its_motion_shown(qtbot, make_window, tmp_path):
     assert there.flexvert_xpos[:, 2].mean() < here.flexvert_xpos[:, 2].mean(), "the kept version falls faster"
     window.actions_["compare.end"].trigger()
     qtbot.waitUntil(lambda: simulation.other is None)
-    simulation.reset()
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
     window.handlers.motions.play(str(motion))
     qtbot.waitUntil(lambda: simulation.snapshot.time == end)

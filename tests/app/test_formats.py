@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import kinetree
+from kinetree.app.workers.simulation import requests
 from tests.engine.formats.test_urdf import BOX
 from tests.patience import LIMIT
 
@@ -23,7 +24,7 @@ SWING = """<x_xy model="m"><worldbody>
 def opened(make_window, path, qtbot, seed=None):
     window = make_window()
     window.project.seed = seed
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.open(str(path))
     qtbot.waitUntil(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)
     return window

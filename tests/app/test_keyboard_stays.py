@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from kinetree.app.panels.writing.inspector.editors import NumbersEditor
 from kinetree.app.widgets.keyboard import is_typing
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.scene.options import FLAGS, GROUP_KINDS
 from tests.app.conftest import MODEL
@@ -164,7 +165,7 @@ def compare(window, qtbot, path) -> None:
 
 def run_and_pause(window, qtbot, path) -> None:
     for on in (True, False):
-        window.simulation.set_running(on)
+        window.simulation.post(requests.Play() if on else requests.Pause())
         qtbot.waitUntil(lambda on=on: window.simulation.snapshot.running is on)
 
 
@@ -197,7 +198,7 @@ def test_the_keyboard_stays_whatever_happens(window, model_file, qtbot, place):
 def open_broken(make_window, path, qtbot):
     path.write_text(BROKEN)
     window = make_window()
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.activateWindow()
     window.open(str(path))
     qtbot.waitUntil(lambda: window.compiler.failed)

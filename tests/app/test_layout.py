@@ -6,6 +6,7 @@ from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 
+from kinetree.app.workers.simulation import requests
 from tests.app.conftest import MODEL
 
 LEFT = Qt.MouseButton.LeftButton
@@ -187,7 +188,7 @@ def test_a_hint_about_a_button_leaves_the_counters(window, qtbot):
 
 
 def test_the_statistics_agree_with_each_other(window, qtbot):
-    window.simulation.set_running(True)
+    window.simulation.post(requests.Play())
     QTest.keyClick(window.viewport, Qt.Key.Key_F2)
     frames = window.viewport.frames
     qtbot.waitUntil(lambda: len(frames._frames) > 5 and frames.rate is not None)

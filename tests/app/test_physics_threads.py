@@ -3,6 +3,7 @@
 import threading
 
 from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
+from kinetree.app.workers.simulation import requests
 
 
 def helpers() -> list[threading.Thread]:
@@ -11,7 +12,7 @@ def helpers() -> list[threading.Thread]:
 
 def test_threads_are_asked_for_kept_and_ended(make_window, model_file, qtbot, settings):
     window = make_window(model_file)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     window.actions_["sim.threads"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)
@@ -29,5 +30,5 @@ def test_threads_are_asked_for_kept_and_ended(make_window, model_file, qtbot, se
 
 def step_on(window, qtbot) -> None:
     last = window.simulation.snapshot.step + 20
-    window.simulation.step(20)
+    window.simulation.post(requests.Step(20))
     qtbot.waitUntil(lambda: window.simulation.snapshot.step == last)

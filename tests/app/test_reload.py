@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 import kinetree
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from tests.app.conftest import MODEL
 
@@ -16,12 +17,12 @@ from tests.app.conftest import MODEL
 @pytest.fixture
 def window(window, qtbot):
     """The rig, paused after some steps, with a camera of its own and something selected."""
-    window.simulation.step(50)
-    window.simulation.set_ctrl(0, 0.5)
+    window.simulation.post(requests.Step(50))
+    window.simulation.post(requests.SetControl(0, 0.5))
     qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5)
     window.view.camera.azimuth, window.view.camera.distance = 12.0, 3.0
     window.selection.select(Selection("body", kinetree.name2id(window.simulation.model, "body", "box")))
-    window.simulation.set_speed(0.5)
+    window.simulation.post(requests.SetSpeed(0.5))
     return window
 
 
@@ -68,7 +69,7 @@ def test_a_save_is_followed_and_the_state_kept(window, model_file, qtbot, how):
 
 
 def test_a_running_model_runs_on(window, model_file, qtbot):
-    window.simulation.set_running(True)
+    window.simulation.post(requests.Play())
     old = window.simulation.model
     model_file.write_text(EDITED)
     time = reloaded(window, qtbot, old).time
@@ -82,7 +83,7 @@ def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
     assert window.simulation.model is good and "rig.xml:8:" in text and "typ" in text
     assert window.problems.model.rowCount() >= 1
     assert window.status.errors.text() == "1"
-    window.simulation.step()
+    window.simulation.post(requests.Step())
     serial = window.simulation.snapshot.serial
     qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     window.frame.bar.buttons[0].click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kinetree.app.workers.simulation import requests
 from tests.app.conftest import MODEL
 from tests.app.session import Session
 
@@ -17,7 +18,7 @@ def test_text_tree_model_and_undo_agree_over_a_session(make_window, tmp_path, ri
     path = tmp_path / "rig.xml"
     path.write_text(MODEL.replace("  <worldbody>", '  <include file="part.xml"/>\n  <worldbody>', 1))
     window = make_window(path, size=(1280, 800))
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     session = Session(window, seed)
     for number in range(60):
         session.step()

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.scene.scene import Shape, shape_number
 from tests.app.test_window import CONTROL, LEFT, NONE, RIGHT, drag, held, place_of
@@ -44,7 +45,7 @@ def cloth(make_window, tmp_path, qtbot):
     path = tmp_path / "cloth.xml"
     path.write_text(CLOTH)
     window = make_window()
-    window.simulation.set_running(False)  # or it falls as soon as the physics is compiled
+    window.simulation.post(requests.Pause())  # or it falls as soon as the physics is compiled
     window.open(str(path))
     qtbot.waitUntil(lambda: window.simulation.snapshot is not None)
     with qtbot.waitSignal(window.viewport.drawn):
@@ -103,7 +104,7 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     serial = window.viewport._scene.surfaces[shape].serial
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].serial > serial + 3)
     qtbot.waitUntil(lambda: window.viewport._scene.surfaces[shape].low[2] < 0.95)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
 
 
 @pytest.mark.parametrize(("text", "vertex"), [(HUNG, 40), (JELLY, 124)], ids=["vertices", "interpolated"])
@@ -121,7 +122,7 @@ def test_a_flex_is_pulled_where_it_is_taken(make_window, tmp_path, rig, qtbot, t
     bodies = model.flex_nodebodyid if model.flex_interp[0] else model.flex_vertbodyid
     corner = np.linalg.norm(simulation.snapshot.xpos[bodies] - start[vertex], axis=1)
     assert taken == bodies[np.argmin(corner)]
-    simulation.set_running(True)
+    simulation.post(requests.Play())
     release = drag(window, place, place + QPoint(0, -90), RIGHT, CONTROL)
 
     away = np.linalg.norm(start - start[vertex], axis=1)
@@ -139,7 +140,7 @@ def test_a_flex_is_pulled_where_it_is_taken(make_window, tmp_path, rig, qtbot, t
     release()
     qtbot.waitUntil(lambda: not simulation.snapshot.xfrc_applied.any())
     assert held(window) == ""
-    simulation.set_running(False)
+    simulation.post(requests.Pause())
 
 
 def test_a_camera_tracks_a_vertex(make_window, tmp_path, rig, qtbot):
@@ -154,9 +155,9 @@ def test_a_camera_tracks_a_vertex(make_window, tmp_path, rig, qtbot):
     camera = window.view.camera
     body = int(simulation.model.flex_vertbodyid[vertex])
     assert (camera.type, camera.trackbodyid) == ("tracking", body)
-    simulation.set_running(True)
+    simulation.post(requests.Play())
     start = camera.lookat.copy()
     release = drag(window, place, place + QPoint(0, -90), RIGHT, CONTROL)
     qtbot.waitUntil(lambda: window.view.camera.lookat[2] > start[2] + 0.03)
     release()
-    simulation.set_running(False)
+    simulation.post(requests.Pause())

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import kinetree
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from tests.app.conftest import MODEL
 from tests.app.test_command_line import run_kinetree
@@ -49,7 +50,7 @@ def _shown(window, qtbot):
 
 def _settled(window, qtbot):
     serial = window.simulation.snapshot.serial
-    window.simulation.refresh()
+    window.simulation.post(requests.Publish())
     qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     return window.simulation.snapshot
 
@@ -72,9 +73,9 @@ def test_nothing_moves_it(window, qtbot):
     assert actions["sim.reset"].isEnabled() and actions["sim.toggle"].text() == "Run"
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left):
         QTest.keyClick(window.viewport, key)
-    window.simulation.set_running(True)  # even if asked past the window
-    window.simulation.step(3)
-    window.simulation.back()
+    window.simulation.post(requests.Play())  # even if asked past the window
+    window.simulation.post(requests.Step(3))
+    window.simulation.post(requests.StepBack())
     snapshot = _settled(window, qtbot)
     assert (snapshot.time, snapshot.steps, snapshot.ready) == (0, 0, False)
     assert window.simulation._warm is None and window.simulation.progress is None
@@ -93,7 +94,7 @@ def test_one_can_look_around(window, qtbot):
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1.0)
     tip = window.simulation.snapshot.site_xpos[0]
     assert tip[2] > 1.2  # the arm is drawn where the keyframe puts it
-    window.simulation.set_qpos(0, 0.5)
+    window.simulation.post(requests.SetValues("qpos", 0, [0.5]))
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.5)
     assert window.simulation.snapshot.site_xpos[0][2] < 1
     window.handlers.set_theme("light")
@@ -127,7 +128,7 @@ def test_a_free_body_can_be_put_elsewhere(window, qtbot):
     window.view.perturb.begin(Active.TRANSLATE, window.simulation.model, window.simulation.snapshot, view)
     window.view.perturb.move(Mouse.MOVE_V, 0.0, -0.1, view)
     before = window.simulation.snapshot.xpos[box].copy()
-    window.simulation.perturb(window.view.perturb)
+    window.simulation.post(requests.ApplyPerturb(window.view.perturb))
     qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[box][2] > before[2] + 0.01)
     window.view.release()
 

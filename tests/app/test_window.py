@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
 import kinetree
 from kinetree.app.viewport.held import held_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from tests.app.conftest import FLAWED, MODEL
@@ -26,11 +27,11 @@ NONE, SHIFT, CONTROL = (
 def settled(window, qtbot):
     """Everything asked of the simulation is done, and the window has the result."""
     done = []
-    window.simulation.ask(lambda model, data: done.append(True))
-    window.simulation.refresh()
+    window.simulation.post(requests.Ask(lambda model, data: done.append(True)))
+    window.simulation.post(requests.Publish())
     qtbot.waitUntil(lambda: bool(done))
     serial = window.simulation.snapshot.serial
-    window.simulation.refresh()
+    window.simulation.post(requests.Publish())
     qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     return window.simulation.snapshot
 
@@ -433,7 +434,7 @@ def test_a_body_is_pulled_by_the_mouse_while_running(window, qtbot):
     box = body(window, "box")
     place = place_of(window, window.simulation.snapshot.xpos[box])
     QTest.mouseDClick(window.viewport, LEFT, NONE, place)
-    window.simulation.set_running(True)
+    window.simulation.post(requests.Play())
     camera = window.view.camera.copy()
     release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)
     qtbot.waitUntil(lambda: window.simulation.snapshot.xfrc_applied[box, 2] > 0)
@@ -466,7 +467,7 @@ def test_the_force_of_the_mouse_is_told_in_newtons(window, qtbot):
     box = body(window, "box")
     window.selection.select(Selection("body", box))
     assert held(window) == ""
-    window.simulation.set_running(True)
+    window.simulation.post(requests.Play())
     qtbot.waitUntil(lambda: window.simulation.snapshot.running)
     place = place_of(window, window.simulation.snapshot.xpos[box])
     release = drag(window, place, place + QPoint(0, -120), RIGHT, CONTROL)

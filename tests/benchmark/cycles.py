@@ -23,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.stalls import PLOTTED, open_panels
 from tests.benchmark.window import display, opened, wait_until
 
@@ -244,7 +245,7 @@ class Acts:
         for key in ("sim.step", "sim.back", "sim.oldest", "sim.newest"):
             self.window.actions_[key].trigger()
             self.wait(0.1)
-        self.window.simulation.set_running(True)
+        self.window.simulation.post(requests.Play())
 
     def all(self) -> dict[str, Callable[[], None]]:
         acts = [

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.window import display, opened, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,10 +39,10 @@ def window() -> None:
     with display(), opened(folder / "models" / f"{SHOWN}.xml", SIZE) as (shown, failures):
         _arrange(shown)
         _settle()
-        shown.simulation.reset()
+        shown.simulation.post(requests.Reset())
         wait_until(lambda: shown.simulation.snapshot.time < 0.5)
         wait_until(lambda: shown.simulation.snapshot.time >= SECONDS)
-        shown.simulation.set_running(False)
+        shown.simulation.post(requests.Pause())
         set_preset(shown.workspace.view.options, Preset.QUALITY)
         shown.viewports.active.viewport.set_may_reduce(False)
         shown.statusBar().hide()  # names the folder

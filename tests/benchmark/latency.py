@@ -29,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.bench_edit import branched
 from tests.benchmark.window import Beats, display, wait_until
 
@@ -117,7 +118,7 @@ def measure(
         window.view.set_option("shadow", False)
     taken: list[float] = []
     window.simulation.model_changed.connect(
-        lambda *_: window.simulation.ask(lambda _model, _data: taken.append(time.perf_counter()))
+        lambda *_: window.simulation.post(requests.Ask(lambda _model, _data: taken.append(time.perf_counter())))
     )
     compiling = next(thread for thread in threading.enumerate() if thread.name == "compile")
     clock = time.pthread_getcpuclockid(compiling.ident or 0)

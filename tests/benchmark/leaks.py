@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.cycles import Acts, allocated, gl_objects
 from tests.benchmark.window import display, opened, wait_until
 
@@ -137,7 +138,7 @@ class Repeated:
 
         self.guard.step += 1
         close_all()
-        self.window.simulation.set_running(False)  # else there is more history after each
+        self.window.simulation.post(requests.Pause())  # else there is more history after each
         window, project = self.window, self.window.project
         window.handlers.show_help(False)
         if window.viewports.arrangement != "single":
@@ -159,7 +160,7 @@ class Repeated:
         self.window.workspace.opening.open(str(self.path))
         wait_until(lambda: self.window.project.path == str(self.path))
         self.window.actions_["compare.end"].trigger()
-        self.window.simulation.set_running(False)
+        self.window.simulation.post(requests.Pause())
         self.cycles.ready()
 
 

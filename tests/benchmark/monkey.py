@@ -24,6 +24,7 @@ import threading
 import time
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.cycles import allocated
 from tests.benchmark.window import display, opened, wait_until
 
@@ -144,7 +145,7 @@ def close_everything(window, path: Path, text: str) -> None:
         wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready, 60)
         end = time.monotonic() + 1.0
         wait_until(lambda end=end: time.monotonic() > end)
-    window.simulation.reset()
+    window.simulation.post(requests.Reset())
     gc.unfreeze()
     while gc.collect():
         pass

@@ -21,6 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.window import display, opened
 from tests.conftest import SHARED
 from tests.malformed import PIECES
@@ -148,7 +149,7 @@ class Typist:
         """Wait for the model; if the text has errors, the last good one runs on."""
         window = self.window
         self.wait(lambda: window.compiler.compiling_since is None)
-        window.simulation.set_running(True)
+        window.simulation.post(requests.Play())
         self.wait(lambda: window.simulation.snapshot.model is window.simulation.model)
         if window.compiler.failed:
             self.broken += 1

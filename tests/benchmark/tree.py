@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.bench_edit import branched
 from tests.benchmark.window import display, opened, wait_until
 
@@ -30,7 +31,7 @@ def measure(window, elements: int, repeat: int) -> dict[str, list[float]]:
 
     tree = window.tree
     wait_until(lambda: window.simulation.model is not None and len(tree.outline) >= elements)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.docks["tree"].show()
     window.docks["tree"].raise_()
     end = time.monotonic() + 1.0

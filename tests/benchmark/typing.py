@@ -26,6 +26,7 @@ import threading
 import time
 from pathlib import Path
 
+from kinetree.app.workers.simulation import requests
 from tests.benchmark.latency import HUMANOIDS, large
 from tests.benchmark.watchdog import Spent, Stall, ThreadClock, Watchdog, told
 from tests.benchmark.window import display, wait_until
@@ -48,7 +49,7 @@ def measure(path: Path, repeat: int, still: bool) -> tuple[Times, list[Stall]]:
     window = Window(Settings(tempfile.mkdtemp()))
     collection = GarbageCollection(window.workspace, window)
     window.resize(1280, 800)
-    window.simulation.set_running(not still)
+    window.simulation.post(requests.Play() if not still else requests.Pause())
     window.open(str(path))
     window.show()
 

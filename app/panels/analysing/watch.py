@@ -18,6 +18,7 @@ from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, quantities_of
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.settings import parsed
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model.fields import by_name
@@ -143,7 +144,7 @@ class WatchPanel(LivePanel):
                     }
                 self._answered.emit(values)
 
-            self.simulation.ask_both(read)
+            self.simulation.post(requests.AskBoth(read))
 
     def _take_values(self, values: dict[Quantity, Any]) -> None:
         self._asked = False

@@ -18,6 +18,7 @@ from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
 from kinetree.app.viewport.gizmo.keys import is_shown, key_target, key_value
 from kinetree.app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
 from kinetree.app.viewport.gizmo.target import Target, find, target_of
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import Selection, follow
@@ -190,7 +191,7 @@ class Gizmo(QObject):
             self._forget()
             self.key = None
         if self._shows_key and self.key is not None:
-            self._simulation.reset(self.key)  # the picture follows the keyframe
+            self._simulation.post(requests.LoadKeyframe(self.key))  # the picture follows the keyframe
         more = self.drag is not None or self._compiler.compiling_since is not None  # versions of the model to come
         self._shows_key = self._shows_key and more
         self._soon.start()
@@ -487,7 +488,7 @@ class Gizmo(QObject):
 
     def _end(self) -> None:
         if self._poses_now:
-            self._simulation.end_pose()
+            self._simulation.post(requests.EndDrag())
         else:
             self._project.texts.seal()
         self.drag, self._holding, self._pending = None, False, False
@@ -524,7 +525,7 @@ class Gizmo(QObject):
         if drag is None or model is None or not self._sent:
             return
         if snapshot is None or not snapshot.running:
-            self._simulation.give_up_pose()
+            self._simulation.post(requests.CancelDrag())
         elif isinstance(self.limits, LiveValue):
             self.limits.put(self._simulation, self.limits.low)
         else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kinetree.app.viewport.gizmo.keys import rest_of_ball
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.wish import Wish
 from kinetree.engine.editing.pose import START, NotPlaced
@@ -72,14 +73,16 @@ class LiveTarget:
         """Put it there: a pose in `base`. `turned`: by a handle that turns."""
         pos, quat = compose(self.base, pose)
         if self.what == "mocap":
-            simulation.place([("mocap_pos", 3 * self.number, pos), ("mocap_quat", 4 * self.number, unit(quat))])
+            simulation.post(
+                requests.SetPose([("mocap_pos", 3 * self.number, pos), ("mocap_quat", 4 * self.number, unit(quat))])
+            )
         elif self.what == "ball":
-            simulation.place([("qpos", self.number, _within(unit(pose[1]), self.most))])
+            simulation.post(requests.SetPose([("qpos", self.number, _within(unit(pose[1]), self.most))]))
         elif self.what in ("free", "limb"):
             from kinetree.engine.posing.aim import Aim
 
             keeps = turned or self.what == "free" or _freedom(model, self.number) >= ENOUGH
-            simulation.pose(self.number, Aim(pos, unit(quat) if keeps else None))
+            simulation.post(requests.DragBody(self.number, Aim(pos, unit(quat) if keeps else None)))
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ class LiveValue:
         """Put the joint there, within its range."""
         if self.ends is not None:
             value = min(max(value, self.ends[0]), self.ends[1])
-        simulation.place([("qpos", self.address, (value,))])
+        simulation.post(requests.SetPose([("qpos", self.address, (value,))]))
 
 
 def live_target(model: Model, snapshot: Any, selection: Selection) -> tuple[LiveTarget, LiveValue | None]:

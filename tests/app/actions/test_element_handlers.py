@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from kinetree.app.widgets.mnemonics import plain
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from tests.app.actions.conftest import settle
 
@@ -23,7 +24,7 @@ MODEL = """<mujoco>
 def window(make_window, qtbot, tmp_path):
     (tmp_path / "m.xml").write_text(MODEL)
     window = make_window(tmp_path / "m.xml", physics=False)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.waitUntil(lambda: window.simulation.model is not None and len(window.tree.outline) > 0)

@@ -14,6 +14,7 @@ from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog,
 from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.pictures.film import Film
 from kinetree.app.pictures.formats import Content
+from kinetree.app.workers.simulation import requests
 from tests.app.conftest import wait_for
 from tests.patience import LIMIT
 
@@ -23,7 +24,7 @@ def shown(make_window, model_file, rig):
     """The rig, paused after half a second."""
     window = make_window(model_file, size=(640, 480))
     wait_for(lambda: window.simulation.snapshot.step > 250, pump=QApplication.processEvents)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     wait_for(lambda: not window.simulation.snapshot.running, pump=QApplication.processEvents)
     return window
 
@@ -133,7 +134,7 @@ def test_a_turntable_goes_around_this_moment(shown, tmp_path):
 
 def test_a_recording_lasts_as_long_as_it_was_recorded(shown, tmp_path, qtbot):
     path = tmp_path / "live.mp4"
-    shown.simulation.set_running(True)
+    shown.simulation.post(requests.Play())
     shown.actions_["file.film"].trigger()
     answer_file(shown, path)
     assert shown.actions_["file.film"].isChecked()

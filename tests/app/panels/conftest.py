@@ -2,14 +2,16 @@
 
 import pytest
 
+from kinetree.app.workers.simulation import requests
+
 
 @pytest.fixture
 def paused(make_window, model_file, rig, qtbot):
     """The window with the rig, paused at its start."""
     window = make_window(model_file, size=(1000, 700))
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
-    window.simulation.reset()
+    window.simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: window.simulation.snapshot.time == 0.0)
     return window
 

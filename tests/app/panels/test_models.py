@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from kinetree.app.panels.dialogs.palette.palette import Palette
 from kinetree.app.panels.docks import DOCKS
 from kinetree.app.panels.live.model import LiveModel
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.edit import Edit
 from tests.app.conftest import FLAWED
@@ -103,7 +104,7 @@ def test_every_model_tells_its_views_what_changes(paused, tmp_path, qtbot):
     simulation = window.simulation
     for _round in range(3):
         start = float(simulation.snapshot.time)
-        simulation.step(30)
+        simulation.post(requests.Step(30))
         qtbot.waitUntil(lambda start=start: simulation.snapshot.time > start)
         settle()
     text = window.project.texts.text(window.project.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinetree.app.workers.journal import _read, left_sessions
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
@@ -18,7 +19,7 @@ def start(qtbot, tmp_path):
     def make() -> Workspace:
         workspace = Workspace(journal=tmp_path / "unsaved")
         made.append(workspace)
-        workspace.simulation.set_running(False)
+        workspace.simulation.post(requests.Pause())
         return workspace
 
     yield make

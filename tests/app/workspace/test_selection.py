@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import (
     NOTHING,
     Selection,
@@ -204,7 +205,7 @@ def workspace(qtbot, tmp_path):
     path = tmp_path / "unnamed.xml"
     path.write_text(UNNAMED)
     made = Workspace()
-    made.simulation.set_running(False)
+    made.simulation.post(requests.Pause())
     made.opening.open(str(path))
     qtbot.waitUntil(lambda: made.simulation.model is not None)
     yield made
@@ -273,7 +274,7 @@ def test_the_selection_follows_the_model_before_anything_else_is_told(window):
     simulation, selection, seen = window.simulation, window.selection, []
     selection.select(select_object(simulation.model, "body", simulation.model.nbody - 1))
     simulation.compare(simulation.model, "itself")
-    simulation.play_series(None)
+    simulation.post(requests.PlaySeries(None))
     simulation.switch_noise(True)
     for signal in (simulation.other_changed, simulation.drive_changed):
         signal.connect(lambda: seen.append((selection.model, selection.current)))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 import kinetree
 from kinetree.app.viewport.overlay import ViewportFrame
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.workspace import Workspace
 from tests.app.conftest import MODEL
@@ -46,7 +47,7 @@ def side_by_side(qtbot):
 def opened(path, text, qtbot):
     path.write_text(text)
     workspace = Workspace()
-    workspace.simulation.set_running(False)
+    workspace.simulation.post(requests.Pause())
     workspace.opening.open(str(path))
     qtbot.waitUntil(lambda: workspace.simulation.snapshot is not None)
     return workspace
@@ -82,7 +83,7 @@ def test_two_models_side_by_side(side_by_side, tmp_path, rig, qtbot):
     rigged.selection.select(Selection("body", 1))
     assert other.selection.current == NOTHING
     qtbot.waitUntil(lambda: rigged.simulation.ready and other.simulation.ready)
-    rigged.simulation.set_running(True)
+    rigged.simulation.post(requests.Play())
     qtbot.waitUntil(lambda: rigged.simulation.snapshot.time > 0.05)
     assert other.simulation.snapshot.time == 0 and not other.simulation.running
     old = rigged.simulation.model
@@ -99,9 +100,9 @@ def test_statistics_show_how_far_inverse_and_forward_dynamics_differ(side_by_sid
     simulation = workspace.simulation
     (frame,) = side_by_side(workspace)
     frame.set_info(True)
-    simulation.set_running(True)
+    simulation.post(requests.Play())
     qtbot.waitUntil(lambda: simulation.snapshot.solver_fwdinv.any())
-    simulation.set_running(False)
+    simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not simulation.snapshot.running)
     frame.refresh()
     constraint, applied = simulation.snapshot.solver_fwdinv

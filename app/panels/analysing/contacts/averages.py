@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
 
@@ -61,7 +62,7 @@ class ContactAverages(QObject):
 
     def _stop(self) -> None:
         if self._tally is not None:
-            self._simulation.stop_recording(self._tally)
+            self._simulation.post(requests.StopRecording(self._tally))
         self._tally = None
         self._parts.clear()
 
@@ -76,7 +77,7 @@ class ContactAverages(QObject):
             from kinetree.engine.run.contact_tally import ContactTally
 
             self._tally = ContactTally(model)
-            self._simulation.record(self._tally)
+            self._simulation.post(requests.Record(self._tally))
 
     def ask(self) -> None:
         """Ask for the sums of the steps since the last time."""
@@ -89,7 +90,7 @@ class ContactAverages(QObject):
             taken = (tally.take(), float(model.opt.timestep), float(data.time)) if data is not None else None
             answered.emit(tally, taken)
 
-        self._simulation.ask(take)
+        self._simulation.post(requests.Ask(take))
 
     def _take(self, tally: ContactTally, taken: tuple[Tally, float, float] | None) -> None:
         self._asked = False

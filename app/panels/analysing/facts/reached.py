@@ -18,6 +18,7 @@ from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
@@ -77,7 +78,7 @@ class Extremes(QObject):
     def _renew(self) -> None:
         model = self._simulation.model
         if self._capture is not None:
-            self._simulation.stop_recording(self._capture.recorder)
+            self._simulation.post(requests.StopRecording(self._capture.recorder))
             if model is self._model:
                 self.drain()
             self._capture = None
@@ -90,7 +91,7 @@ class Extremes(QObject):
             from kinetree.engine.run.expression import parse
 
             self._capture = Capture(model, {text: parse(model, text) for text in self._texts})
-            self._simulation.record(self._capture.recorder)
+            self._simulation.post(requests.Record(self._capture.recorder))
 
     def drain(self) -> None:
         """Take the steps since the last time."""

@@ -30,6 +30,7 @@ from kinetree.app.settings.settings import Settings
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
 from kinetree.engine.translation import counted, marked, tr
@@ -317,7 +318,7 @@ class PlotsPanel(Panel):
         snapshot = self.simulation.snapshot
         flag = getattr(enums, f"ENBL_{row.enables}") if row.enables else 0
         if snapshot is not None and flag and not snapshot.opt.enableflags & flag:
-            self.simulation.set_option("enableflags", int(snapshot.opt.enableflags) | flag)
+            self.simulation.post(requests.SetOption("enableflags", int(snapshot.opt.enableflags) | flag))
             self.said.emit(tr("The flag {enables} is on for now, since the plot needs it", enables=row.enables.lower()))
         return plot
 

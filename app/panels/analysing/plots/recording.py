@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.run.capture import Capture
 from kinetree.engine.run.expression import ExpressionError, parse
@@ -138,16 +139,16 @@ class PlotRecording(QObject):
             else:
                 self.series.set_columns({each: expression.width for each, expression in known.items()})
                 self.series.forget_all_but(self.quantities)
-                self.simulation.record(self._capture.recorder)
+                self.simulation.post(requests.Record(self._capture.recorder))
                 if self._capture.other_recorder is not None:
-                    self.simulation.record_other(self._capture.other_recorder, True)
+                    self.simulation.post(requests.RecordOther(self._capture.other_recorder))
         self.changed.emit()
 
     def _stop(self) -> None:
         if self._capture is not None:
-            self.simulation.stop_recording(self._capture.recorder)
+            self.simulation.post(requests.StopRecording(self._capture.recorder))
             if self._capture.other_recorder is not None:
-                self.simulation.record_other(self._capture.other_recorder, False)
+                self.simulation.post(requests.StopRecording(self._capture.other_recorder))
             self.drain()
             self._capture = None
 

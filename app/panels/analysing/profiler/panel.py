@@ -21,6 +21,7 @@ from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import Column, Row, sort_key
 from kinetree.app.settings import theme
 from kinetree.app.widgets.panel import Panel
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import marked, tr
 
@@ -262,7 +263,7 @@ class ProfilerPanel(Panel):
         def sample(model: Any, data: Any) -> None:
             sampled.emit(None if data is None else profiler.sample(model, data), model)
 
-        simulation.ask(sample)
+        simulation.post(requests.Ask(sample))
 
     def _take(self, profile: Profile | None, model: Any) -> None:
         self._asked = False
@@ -313,7 +314,7 @@ class ProfilerPanel(Panel):
     def _renew(self) -> None:
         """Record with the present model, while somebody sees it."""
         if self._capture is not None:
-            self.simulation.stop_recording(self._capture.recorder)
+            self.simulation.post(requests.StopRecording(self._capture.recorder))
             self._capture = None
         model = self.simulation.model
         if self.isVisible() and self._is_ready and model is not None:
@@ -321,7 +322,7 @@ class ProfilerPanel(Panel):
             from kinetree.engine.run.expression import parse
 
             self._capture = Capture(model, {name: parse(model, text) for name, text in FIGURES.items()})
-            self.simulation.record(self._capture.recorder)
+            self.simulation.post(requests.Record(self._capture.recorder))
 
     def _follow(self) -> None:
         if self._capture is None or not self.isVisible():

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
 from kinetree.app.settings.icons import icon
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
 from kinetree.engine.translation import marked, tr
@@ -91,7 +92,9 @@ class StatisticsPanel(LivePanel):
         snapshot = self.simulation.snapshot
         if snapshot is not None:
             flags = int(snapshot.opt.enableflags)
-            self.simulation.set_option("enableflags", flags | enums.ENBL_ENERGY if on else flags & ~enums.ENBL_ENERGY)
+            self.simulation.post(
+                requests.SetOption("enableflags", flags | enums.ENBL_ENERGY if on else flags & ~enums.ENBL_ENERGY)
+            )
             self.said.emit(tr("The flag energy is on for now") if on else tr("The flag energy is off for now"))
 
     def _begin_anew(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.translation import marked, tr
 
@@ -59,4 +60,6 @@ class NoiseBar(QWidget):
     def _set_number(self, name: str, value: float) -> None:
         noise = self._simulation.noise
         if noise is not None:
-            self._simulation.set_noise(replace(noise, **{name: round(value) if name == "seed" else value}))
+            self._simulation.post(
+                requests.SetNoise(replace(noise, **{name: round(value) if name == "seed" else value}))
+            )

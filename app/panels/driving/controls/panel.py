@@ -22,6 +22,7 @@ from kinetree.app.panels.live.sliders import SliderPanel
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.run.signals import Series, actuator_names
 from kinetree.engine.translation import marked, tr
@@ -62,7 +63,7 @@ class ControlsPanel(SliderPanel):
         self.noisy.setCheckable(True)
         self.noisy.setToolTip(tr("Move all controls at random that nothing else drives"))
         self.noisy.triggered.connect(self.simulation.switch_noise)
-        menu.addAction(tr("All Controls to Zero"), self.simulation.clear_ctrl)
+        menu.addAction(tr("All Controls to Zero"), lambda: self.simulation.post(requests.ClearControls()))
         give_letters(menu)
         self.more.setMenu(menu)
         self.more.setObjectName("more")
@@ -103,7 +104,7 @@ class ControlsPanel(SliderPanel):
             bool(rows)
         )
         menu.addAction(tr("To Zero"), lambda: self.reset_rows(rows)).setEnabled(bool(rows))
-        menu.addAction(tr("All Controls to Zero"), self.simulation.clear_ctrl)
+        menu.addAction(tr("All Controls to Zero"), lambda: self.simulation.post(requests.ClearControls()))
         model = self.simulation.model
         ids = [row.selection.id for row in rows if model is not None and row.selection.id < model.nu]
         found = sorted({int(group) for group in model.actuator_group[ids]}) if model is not None else []
@@ -119,8 +120,10 @@ class ControlsPanel(SliderPanel):
         """Switch a group of actuators off, or on again."""
         snapshot = self.simulation.snapshot
         if snapshot is not None:
-            self.simulation.set_option("disableactuator", int(snapshot.opt.disableactuator) ^ (1 << group))
-            self.simulation.refresh()
+            self.simulation.post(
+                requests.SetOption("disableactuator", int(snapshot.opt.disableactuator) ^ (1 << group))
+            )
+            self.simulation.post(requests.Publish())
 
     def _show_signals(self) -> None:
         self.bar.show_actuators([row.selection.id for row in self.view.rows_selected()])
@@ -157,14 +160,14 @@ class ControlsPanel(SliderPanel):
 
     def _begin_recording(self, recorder: Recorder) -> None:
         if recorder is self._recorder:
-            self.simulation.record(recorder)
+            self.simulation.post(requests.Record(recorder))
             self.said.emit(tr("Recording controls"))
 
     def _end_recording(self) -> None:
         recorder, self._recorder = self._recorder, None
         if recorder is None:
             return
-        self.simulation.stop_recording(recorder)
+        self.simulation.post(requests.StopRecording(recorder))
         chunk = recorder.read()
         # A row has the time after its step. Only rows on from the last reset, or step back, are in order of time.
         jumps = np.flatnonzero(np.diff(chunk.times) <= 0.0)
@@ -188,9 +191,9 @@ class ControlsPanel(SliderPanel):
     def toggle_playing(self) -> None:
         """Play the recorded controls from now on, or stop."""
         if self.simulation.series is not None:
-            self.simulation.play_series(None)
+            self.simulation.post(requests.PlaySeries(None))
         elif self.series is not None:
-            self.simulation.play_series(self.series, self.loop.isChecked())
+            self.simulation.post(requests.PlaySeries(self.series, self.loop.isChecked()))
 
     def save_series(self, path: str) -> None:
         if self.series is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kinetree.app.panels.live.rows import entries
 from kinetree.app.panels.live.sliders import SliderRow
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
@@ -28,7 +29,7 @@ def control_rows(model: Model, simulation: SimulationController) -> Iterator[Sli
         yield SliderRow(
             name_of(model, "actuator", actuator), entries("ctrl", actuator), "", Selection("actuator", actuator),
             f"ctrl[{actuator}]", low=low, high=high, limited=limited,
-            write=lambda value, actuator=actuator: simulation.set_ctrl(actuator, value),
+            write=lambda value, actuator=actuator: simulation.post(requests.SetControl(actuator, value)),
             mark=partial(_mark, simulation, actuator, int(model.actuator_group[actuator])),
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from kinetree.app.panels.driving.controls.rows import control_range
 from kinetree.app.widgets.numbers import NumbersField
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.run.signals import SHAPES, Signal
 from kinetree.engine.translation import marked, tr
@@ -104,7 +105,7 @@ class SignalBar(QWidget):
             low, high = control_range(model, actuator)
             first = before or Signal(mean=0.5 * (low + high), amplitude=0.25 * (high - low), seed=place)
             made[actuator] = replace(first, shape=shape) if shape else None
-        self._simulation.set_signals(made)
+        self._simulation.post(requests.SetSignals(made))
 
     def _set_number(self, name: str, value: float) -> None:
         """Of all selected actuators that a signal drives; seeds stay apart."""
@@ -113,4 +114,4 @@ class SignalBar(QWidget):
             signal = self._simulation.signals.get(actuator)
             if signal is not None:
                 made[actuator] = replace(signal, **{name: round(value) + place if name == "seed" else value})
-        self._simulation.set_signals(made)
+        self._simulation.post(requests.SetSignals(made))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, Column, Row
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
@@ -51,7 +52,7 @@ class EqualitiesPanel(LivePanel):
 
     def switch(self, row: Row, on: bool) -> None:
         """Switch a constraint on or off, for now."""
-        self.simulation.put("eq_active", row.selection.id, [int(on)])
+        self.simulation.post(requests.SetValues("eq_active", row.selection.id, [int(on)]))
 
     def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
         for text, on in ((tr("Switch On"), True), (tr("Switch Off"), False)):

@@ -11,6 +11,7 @@ import numpy as np
 from kinetree.app.panels.live.rows import Row, entries
 from kinetree.app.panels.live.sliders import SliderRow
 from kinetree.app.panels.writing.tree.objects import JOINTS
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.geometry.orientation import from_euler
 from kinetree.engine.model import enums
@@ -82,7 +83,8 @@ def _single(model: Model, simulation: SimulationController, joint: int) -> Slide
     return SliderRow(
         joint_title(model, joint), entries("qpos", address), "rad" if is_hinge else "m", Selection("joint", joint),
         f"qpos[{address}]", help=tr("Hinge") if is_hinge else tr("Slide"), low=low, high=high, limited=limited,
-        rest=float(model.qpos0[address]), write=lambda value: simulation.set_qpos(address, value),
+        rest=float(model.qpos0[address]),
+        write=lambda value: simulation.post(requests.SetValues("qpos", address, [value])),
     )  # fmt: skip
 
 
@@ -101,7 +103,7 @@ def positions(
         yield SliderRow(
             name, entries(field, address), "m", about.selection, f"{field}[{place}]", about.name,
             tr("{joint}: position", joint=about.help), (about.identity, name), rest - reach, rest + reach, rest=rest,
-            write=lambda value, address=address: simulation.put(field, address, [value]),
+            write=lambda value, address=address: simulation.post(requests.SetValues(field, address, [value])),
         )  # fmt: skip
 
 
@@ -118,7 +120,7 @@ def angles(
     def write(axis: int, value: float) -> None:
         snapshot = simulation.snapshot
         if snapshot is not None and snapshot.model is simulation.model:
-            simulation.put(field, first, held.turned(quat(snapshot), snapshot.serial, axis, value))
+            simulation.post(requests.SetValues(field, first, held.turned(quat(snapshot), snapshot.serial, axis, value)))
 
     for axis, name in enumerate(ANGLES):
         yield SliderRow(

@@ -19,6 +19,7 @@ from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key, value_text
 from kinetree.app.widgets.button_row import ButtonRow
 from kinetree.app.widgets.readouts import time_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.document.wish import Remove, SetAttribute, Wish
@@ -151,7 +152,7 @@ class KeyframesPanel(LivePanel):
         """Continue from the selected state."""
         chosen, model = self.chosen(), self.simulation.model
         if isinstance(chosen, int):
-            self.simulation.reset(chosen)
+            self.simulation.post(requests.LoadKeyframe(chosen))
         elif isinstance(chosen, Captured) and model is not None:
             sizes = {
                 "qpos": model.nq,
@@ -161,7 +162,7 @@ class KeyframesPanel(LivePanel):
                 "mocap_pos": 3 * model.nmocap,
             }
             if all(np.size(chosen.state[name]) == size for name, size in sizes.items()):
-                self.simulation.set_state(chosen.state)
+                self.simulation.post(requests.SetState(chosen.state))
             else:
                 self.said.emit(
                     tr("{name} cannot be loaded: the model has other joints or actuators now", name=chosen.name)

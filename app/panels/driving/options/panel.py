@@ -30,6 +30,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.widgets.panel import Panel
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import counted, marked, tr
 
@@ -277,8 +278,8 @@ class OptionsPanel(Panel):
         """Set an option of the running simulation."""
         if self._shown is not None:
             name, new = row.command(self._shown, value)
-            self.simulation.set_option(name, new)
-            self.simulation.refresh()
+            self.simulation.post(requests.SetOption(name, new))
+            self.simulation.post(requests.Publish())
 
     def set_number(self, row: OptionRow, cell: int, value: float) -> None:
         """Set one number of an option."""
@@ -299,10 +300,10 @@ class OptionsPanel(Panel):
             if row.kind == "flag":  # several flags are bits of one number
                 bits[row.field] = row.with_bit(bits.get(row.field, int(getattr(self._shown, row.field))), bool(value))
             else:
-                self.simulation.set_option(row.field, value)
+                self.simulation.post(requests.SetOption(row.field, value))
         for name, number in bits.items():
-            self.simulation.set_option(name, number)
-        self.simulation.refresh()
+            self.simulation.post(requests.SetOption(name, number))
+        self.simulation.post(requests.Publish())
 
     def write(self) -> None:
         """Write what differs into the text."""

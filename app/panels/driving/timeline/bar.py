@@ -17,6 +17,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.readouts import seconds_back, time_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.run.timeline import KINDS, Course, Mark
 from kinetree.engine.translation import marked, tr
@@ -206,7 +207,7 @@ class TimelineBar(QToolBar):
             self.show_for(self._has_model)
 
     def _seek(self, to: int | Mark) -> None:
-        self._simulation.seek(to)
+        self._simulation.post(requests.Seek(to))
 
     def go_to_mark(self, by: int) -> None:
         """To the next mark that is shown, or the previous one."""
@@ -215,4 +216,4 @@ class TimelineBar(QToolBar):
             find = snapshot.course.mark_after if by > 0 else snapshot.course.mark_before
             mark = find(snapshot.step, tuple(self.track.kinds))
             if mark is not None and snapshot.first <= mark.step <= snapshot.last:
-                self._simulation.seek(mark)
+                self._simulation.post(requests.Seek(mark))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QDropEvent
 from kinetree.app.panels.analysing.sensors import sensed, type_title
 from kinetree.app.panels.live.rows import MIME
 from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.model.sensors import SENSORS
 
@@ -20,7 +21,7 @@ MEASURED = """<sensor>
 def with_sensors(make_window, model_file, qtbot):
     model_file.write_text(model_file.read_text().replace("</mujoco>", MEASURED))
     window = make_window(model_file, size=(1200, 760))
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     return window
 

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kinetree.app.panels.driving.timeline.track import Track
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.run.timeline import CONTACT, EDIT, RESET, Course, Mark, Segment
 
 COURSE = Course(
@@ -89,12 +90,12 @@ def test_it_tells_the_time_that_a_reset_set_back(track):
 def test_the_window_goes_through_the_past(make_window, model_file, qtbot):
     window = make_window(model_file)
     simulation, bar = window.simulation, window.timeline
-    simulation.set_running(False)
+    simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running)
     last = simulation.snapshot.last + 100
-    simulation.step(60)
-    simulation.reset()
-    simulation.step(40)
+    simulation.post(requests.Step(60))
+    simulation.post(requests.Reset())
+    simulation.post(requests.Step(40))
     qtbot.waitUntil(lambda: bar.track.maximum() == last)
     assert bar.told.text() == ""
     window.actions_["sim.previous_mark"].trigger()
@@ -117,12 +118,12 @@ def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
     window = make_window(model_file)
     simulation, bar = window.simulation, window.timeline
     qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready)
-    simulation.set_running(False)
-    simulation.set_speed(1 / 64)
+    simulation.post(requests.Pause())
+    simulation.post(requests.SetSpeed(1 / 64))
     window.actions_["sim.until"].trigger()
     dialog = bar._asking
     dialog.entry.line.setText("0.00001")
-    simulation.step(2)
+    simulation.post(requests.Step(2))
     qtbot.waitUntil(lambda: not simulation.snapshot.running and simulation.snapshot.time > 0)
     dialog.run.click()
     assert "later time" in dialog.entry.error.text()
@@ -132,7 +133,7 @@ def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
     bar.until.click()
     qtbot.waitUntil(lambda: not bar.until.isVisible())
     goal = simulation.snapshot.time + 0.05
-    simulation.set_speed(1.0)
+    simulation.post(requests.SetSpeed(1.0))
     dialog.entry.line.setText(str(goal))
     with qtbot.waitSignal(simulation.said) as said:
         dialog.run.click()

@@ -11,6 +11,7 @@ from kinetree.app.panels.live.model import LiveModel
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, entries
 from kinetree.app.panels.live.view import WIDE, LiveView
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.units import Units
 from kinetree.engine.document.wish import SetAttribute
@@ -125,7 +126,7 @@ class Positions(LivePanel):
 @pytest.fixture
 def window(make_window, model_file, rig, qtbot):
     window = make_window(model_file)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     return window
 
@@ -144,7 +145,7 @@ def test_the_list_shows_the_state_in_the_chosen_unit(panel, window, qtbot):
     assert titles(panel.model) == ["other  1", "free  1"]
     assert all(panel.view.isExpanded(panel.model.index(row, 0)) for row in range(2))
     index = next(index for index, row in panel.model.indices() if row.name == "hinge").siblingAtColumn(1)
-    window.simulation.set_qpos(0, 0.5)
+    window.simulation.post(requests.SetValues("qpos", 0, [0.5]))
     qtbot.waitUntil(lambda: index.data() == "0.50000")
     window.workspace.units.set_degrees(True)
     assert index.data() == "28.648" and index.siblingAtColumn(2).data() == "°"
@@ -176,7 +177,7 @@ def test_what_is_behind_another_tab_is_not_read(panel, window, qtbot):
     window.docks["problems"].raise_()
     qtbot.waitUntil(lambda: not panel.in_view)
     panel.reads.clear()
-    window.simulation.set_qpos(0, 0.25)
+    window.simulation.post(requests.SetValues("qpos", 0, [0.25]))
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 0.25)
     qtbot.wait(100)
     assert not panel.reads

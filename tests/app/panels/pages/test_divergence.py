@@ -2,6 +2,8 @@
 
 from PySide6.QtWidgets import QToolTip
 
+from kinetree.app.workers.simulation import requests
+
 DIVERGING = """<mujoco><option timestep="0.05"/><worldbody><light pos="0 0 3"/><body><joint name="hinge" axis="0 1 0" stiffness="1e5"/>
  <geom type="capsule" size=".05" fromto="0 0 0 .5 0 0"/></body></worldbody></mujoco>"""
 
@@ -12,7 +14,7 @@ def test_a_diverging_simulation_has_a_lasting_sign(make_window, qtbot, tmp_path)
     window = make_window(path)
     sign = window.status.divergence
     qtbot.waitUntil(lambda: sign.isVisible() and sign.findings[0].number > 2)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not window.simulation.snapshot.running)
     (finding,) = sign.findings
     assert sign.text() == f'Diverged ×{finding.number:,} since 0.2 s: joint "hinge"'
@@ -33,6 +35,6 @@ def test_a_reset_clears_the_sign(make_window, qtbot, tmp_path):
     window = make_window(path)
     sign = window.status.divergence
     qtbot.waitUntil(sign.isVisible)
-    window.simulation.set_running(False)
-    window.simulation.reset()
+    window.simulation.post(requests.Pause())
+    window.simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: not sign.isVisible())

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 import kinetree
 from kinetree.app.viewport.gizmo.drag import PARENT, WORLD
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection, select_object
 from kinetree.engine.document.edit import Edit
 from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Handle
@@ -52,7 +53,7 @@ def test_the_gizmo_follows_at_once_and_the_text_soon(hand, qtbot) -> None:
 def test_the_simulation_runs_on_through_a_drag_and_its_undo(hand, qtbot) -> None:
     simulation, before = hand.window.simulation, hand.text
     hand.select(("geom", "hub"))
-    simulation.set_running(True)
+    simulation.post(requests.Play())
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
     times = [simulation.snapshot.time]
     hand.drag(Handle(MOVE, (2,)), 0, -40)
@@ -208,7 +209,7 @@ def test_several_elements_move_together_and_what_stands_in_them_once(hand) -> No
 
 def test_a_displaced_parent_s_frame_of_this_moment_counts(hand) -> None:
     address = int(hand.model.jnt_qposadr[0])
-    hand.window.simulation.set_qpos(address, math.pi / 2)
+    hand.window.simulation.post(requests.SetValues("qpos", address, [math.pi / 2]))
     hand.qtbot.waitUntil(lambda: abs(hand.window.simulation.snapshot.qpos[address] - math.pi / 2) < 1e-6)
     hand.gizmo.set_space(WORLD)
     hand.select(("site", "tip"))
@@ -306,7 +307,7 @@ def test_a_free_body_and_a_hinge_are_moved_in_a_keyframe(hand, qtbot) -> None:
     window, before = hand.window, hand.text
     hand.window.selection.select_several([Selection("key", 0), Selection("body", 3)])
     qtbot.waitUntil(lambda: "not shown" in hand.gizmo.reason)
-    window.simulation.reset(0)
+    window.simulation.post(requests.LoadKeyframe(0))
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == -1)
     hand.select(("key", "up"), ("body", "box"))
     hand.press(Handle(MOVE, (2,)))
@@ -368,7 +369,7 @@ def test_the_cone_of_a_ball_joint_is_dragged_in_degrees(joints, qtbot) -> None:
 
 def test_a_ball_joint_is_turned_in_a_keyframe(joints, qtbot) -> None:
     hand, window = joints, joints.window
-    window.simulation.reset(0)
+    window.simulation.post(requests.LoadKeyframe(0))
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[0] == 1.5708)
     hand.select(("key", "k"), ("geom", "g"))  # what the ball carries stands for it
     assert hand.gizmo.reason.startswith("a keyframe only turns")
@@ -393,7 +394,7 @@ def test_a_ball_joint_is_turned_in_a_keyframe(joints, qtbot) -> None:
 
 def test_the_range_of_a_slide_is_drawn_where_the_body_has_moved_to(joints, qtbot) -> None:
     hand, window = joints, joints.window
-    window.simulation.reset(0)
+    window.simulation.post(requests.LoadKeyframe(0))
     qtbot.waitUntil(lambda: window.simulation.snapshot.qpos[5] == 0.25)
     hand.select(("joint", "slide"))
     span = hand.gizmo.span()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import kinetree
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.scene.gizmo import MOVE, TURN, Handle
 from tests.app.conftest import MODEL
@@ -51,7 +52,7 @@ def test_a_mocap_body_is_moved_and_turned_paused_and_running(poser) -> None:
     after = now(poser)
     assert after.mocap_pos[0, 2] > before[2] + 0.05
     np.testing.assert_array_equal(after.mocap_pos[0, :2], before[:2])
-    poser.window.simulation.set_running(True)
+    poser.window.simulation.post(requests.Play())
     poser.qtbot.waitUntil(lambda: poser.window.simulation.snapshot.running)
     poser.gizmo.set_tool(TURN)
     poser.drag(Handle(TURN, (2,)), 30, 10)
@@ -81,7 +82,7 @@ def test_a_limb_follows_a_handle_and_says_to_pause_while_running(poser) -> None:
     poser.gizmo.set_tool(TURN)
     poser.drag(Handle(TURN, (1,)), 10, 25)
     poser.qtbot.waitUntil(lambda: abs(float(now(poser).qpos[hinge]) - start) > 0.02)
-    poser.window.simulation.set_running(True)
+    poser.window.simulation.post(requests.Play())
     poser.qtbot.waitUntil(lambda: "pause" in poser.gizmo.reason)
     assert not poser.gizmo.targets
 

@@ -5,6 +5,7 @@ import pytest
 
 import kinetree
 from kinetree.app.panels.analysing.contacts.panel import CONE, FRICTION, NORMAL, PEAK, TOUCHING
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.dynamics.query.contact_force import contact_force
 
@@ -19,7 +20,7 @@ PILE = """<mujoco><worldbody><light pos="0 0 3"/><geom name="floor" type="plane"
 def panel(open_paused, model_file, qtbot):
     model_file.write_text(PILE)
     window = open_paused(model_file, size=(1100, 760))
-    window.simulation.step(100)
+    window.simulation.post(requests.Step(100))
     qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 100)
     dock = window.docks["contacts"]
     dock.bring_up()
@@ -82,7 +83,7 @@ def test_means_and_peaks_are_of_every_step(panel, qtbot):
     qtbot.waitUntil(lambda: panel.averages.is_ready)
     qtbot.waitUntil(lambda: panel.averages._tally is not None)
     begin = simulation.snapshot.step
-    simulation.step(150)
+    simulation.post(requests.Step(150))
     qtbot.waitUntil(lambda: simulation.snapshot.step == begin + 150)
     qtbot.waitUntil(lambda: panel.averages.seconds == pytest.approx(0.3))
     panel.refresh()
@@ -104,7 +105,7 @@ def test_a_hidden_panel_records_and_draws_nothing(panel, qtbot):
     window = panel.window()
     panel.set_span(1.0)
     qtbot.waitUntil(lambda: panel.averages._tally is not None)
-    panel.simulation.step(20)
+    panel.simulation.post(requests.Step(20))
     qtbot.waitUntil(lambda: bool(names(panel)))
     window.selection.select(Selection("geom", 2))
     assert window.selection.contacts == {(1, 2, -1)}
@@ -153,7 +154,7 @@ def test_a_contact_that_comes_back_is_selected_again_and_the_list_stays(panel, q
     panel.view.setFixedHeight(60)
     panel.view.verticalScrollBar().setValue(0)
     for place, count in ((away, 0), (here, 1)):
-        simulation.put("qpos", 0, place.tolist())
+        simulation.post(requests.SetValues("qpos", 0, place.tolist()))
         qtbot.waitUntil(lambda count=count: ((1, 2, 0) in panel._values) == bool(count))
         assert len(panel.view.rows_selected()) == count
     assert panel.view.verticalScrollBar().value() == 0

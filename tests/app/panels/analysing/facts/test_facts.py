@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 
 import kinetree
 from kinetree.app.panels.analysing.facts.panel import PARTS
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.collision.filters import Filters, Reason
 
 ARM = """<mujoco><compiler angle="radian"/><option gravity="0 0 0"/>
@@ -61,8 +62,8 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     qtbot.waitUntil(lambda: panel.extremes._capture is not None)
     actuators = facts("Actuators")
     qtbot.waitUntil(lambda: actuators.extremes._capture is not None and panel.extremes._capture is None)
-    simulation.set_ctrl(0, 1.0)
-    simulation.step(100)
+    simulation.post(requests.SetControl(0, 1.0))
+    simulation.post(requests.Step(100))
     qtbot.waitUntil(lambda: simulation.snapshot.step == 100)
     qtbot.waitUntil(lambda: actuators.extremes.steps == 100)
     found = values(actuators)
@@ -70,7 +71,7 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     assert np.isnan(found["n"][:2]).all()
     facts("Ranges")
     qtbot.waitUntil(lambda: panel.extremes._capture is not None)
-    simulation.step(200)
+    simulation.post(requests.Step(200))
     qtbot.waitUntil(lambda: panel.extremes.steps == 200)
     model, data = simulation.model, kinetree.Data(simulation.model)
     data.ctrl[0] = 1.0
@@ -108,7 +109,7 @@ def test_the_matrix_says_why_and_selects(facts, qtbot):
     part.kinds.setCurrentIndex(1)
     part.kinds.activated.emit(1)
     assert "free/geom 4" in part.model.names and part.model.rowCount() == model.ngeom
-    part.simulation.set_option("disableflags", 1 << 4)
+    part.simulation.post(requests.SetOption("disableflags", 1 << 4))
     qtbot.waitUntil(lambda: part.model.reason(0, 1) is Reason.DISABLED)
     assert not part.table.grab().toImage().isNull()
 

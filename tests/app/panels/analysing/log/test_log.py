@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.log import EDIT, FILE, MOST, PHYSICS, PROBLEM
 from kinetree.app.workspace.selection import Selection
 from tests.app.conftest import FLAWED
@@ -67,12 +68,12 @@ def test_resets_and_what_diverges_are_told(open_paused, model_file, qtbot):
     )
     window = open_paused(model_file)
     simulation = window.simulation
-    simulation.step(20)
+    simulation.post(requests.Step(20))
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.03)
-    simulation.reset()
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: "Reset" in texts(window))
-    simulation.put("qvel", 0, [1e12])
-    simulation.step(1)
+    simulation.post(requests.SetValues("qvel", 0, [1e12]))
+    simulation.post(requests.Step(1))
     qtbot.waitUntil(lambda: any("Diverged" in text for text in texts(window, PHYSICS)))
     entry = next(entry for entry in window.workspace.log.entries if "Diverged" in entry.text)
     assert entry.level == "warning" and entry.selection == Selection("joint", 0)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from kinetree.app.widgets.readouts import number_text
+from kinetree.app.workers.simulation import requests
 from tests.app.conftest import MODEL
 
 POWERS = (-14, -11, -9, -6, -4, -3, -1, 0, 2, 4, 6, 9, 14)
@@ -122,7 +123,7 @@ def test_a_unit_that_is_written_beside_an_axis_is_that_of_its_numbers(panel, qtb
 
 @pytest.mark.parametrize("power", POWERS)
 def test_the_legend_and_the_lists_agree(panel, qtbot, power):
-    panel.simulation.set_running(False)
+    panel.simulation.post(requests.Pause())
     plot = panel.plots[0]
     for mantissa in (1.934, -9.9):
         plot.legend.show_values(lambda _curve, value=mantissa * 10.0**power: value)

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from kinetree.app.panels.analysing.plots.curves import read_state, short_labels
 from kinetree.app.panels.analysing.plots.ready import READY
 from kinetree.app.panels.live.rows import MIME
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.turns import Turns
 from kinetree.engine.run.expression import parse
 
@@ -201,7 +202,7 @@ def test_the_cursor_shows_the_values_of_its_time_in_all_plots(qtbot, panel):
     panel.plots[0].add("time")
     panel.add_plot().add("2 * time")
     record(qtbot, panel, 100)
-    panel.simulation.set_running(False)
+    panel.simulation.post(requests.Pause())
     moment = panel.recording.series.end - 0.05
     panel.plots[0].canvas.hovered.emit(moment)
     values = [plot.legend.topLevelItem(0).text(1) for plot in panel.plots]
@@ -284,10 +285,10 @@ def export(qtbot, panel, path):
 def test_exports_hold_every_step_to_the_bit(qtbot, panel, tmp_path):
     panel.add_quantities(["qpos", "norm(qvel) / 3"])
     record(qtbot, panel, 100)
-    panel.simulation.reset()
+    panel.simulation.post(requests.Reset())
     count = panel.recording.series.count
     record(qtbot, panel, count + 100)
-    panel.simulation.set_running(False)
+    panel.simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: not panel.simulation.snapshot.running)
     panel.recording.drain()
     steps, values = rows_of(panel)

@@ -6,6 +6,7 @@ import pytest
 import kinetree
 from kinetree.app.panels.analysing.plots.curves import PanelState, PlotState, read_state
 from kinetree.app.panels.analysing.plots.recording import PlotRecording
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.run.expression import parse
 
 
@@ -13,8 +14,8 @@ from kinetree.engine.run.expression import parse
 def running(make_window, model_file):
     """A window whose simulation stands at its start, and a recording of it."""
     window = make_window(model_file)
-    window.simulation.set_running(False)
-    window.simulation.reset()
+    window.simulation.post(requests.Pause())
+    window.simulation.post(requests.Reset())
     recording = PlotRecording(window.simulation, 50_000_000, window)
     recording.set_on(True)
     return window, recording
@@ -23,7 +24,7 @@ def running(make_window, model_file):
 def go(qtbot, window, recording, steps: int):
     """Take so many steps, and wait until they are recorded."""
     wanted = recording.series.count + steps
-    window.simulation.step(steps)
+    window.simulation.post(requests.Step(steps))
 
     def is_there() -> bool:
         recording.drain()
@@ -100,7 +101,7 @@ def test_a_reset_begins_another_timeline(qtbot, running):
     recording.use("qpos[0]")
     qtbot.waitUntil(lambda: not recording._later.isActive())
     go(qtbot, window, recording, 20)
-    window.simulation.reset()
+    window.simulation.post(requests.Reset())
     go(qtbot, window, recording, 10)
     assert [sum(block.number for run in line for block in run.blocks) for line in recording.series.timelines()] == [
         20,

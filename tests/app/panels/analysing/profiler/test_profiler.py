@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kinetree.app.panels.analysing.profiler.panel import FIGURES, time_text
+from kinetree.app.workers.simulation import requests
 
 
 @pytest.fixture
@@ -28,15 +29,15 @@ def test_every_stage_is_timed_without_disturbing_the_simulation(panel, qtbot):
 def test_the_solver_is_shown_at_every_step(panel, qtbot):
     simulation = panel.simulation
     qtbot.waitUntil(lambda: panel._capture is not None)
-    simulation.step(50)
+    simulation.post(requests.Step(50))
     qtbot.waitUntil(lambda: len(panel._rows) == 50)
     np.testing.assert_allclose(panel._rows[:, 0], 0.002 * np.arange(1, 51))
     contacts = panel.solver.curves[list(FIGURES).index("Contacts")]
     qtbot.waitUntil(lambda: contacts.xData is not None and len(contacts.xData) == 50)
     assert contacts.getData()[1][-1] == simulation.snapshot.ncon
-    simulation.reset()
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
-    simulation.step(3)
+    simulation.post(requests.Step(3))
     qtbot.waitUntil(lambda: len(panel._rows) == 3)
 
 

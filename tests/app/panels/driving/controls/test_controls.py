@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from kinetree.app.panels.driving.controls.rows import PLAYED, SIGNS
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.run.signals import Signal
 
 
@@ -37,7 +38,7 @@ def test_a_signal_drives_until_a_hand_takes_over(panel, paused, qtbot):
     assert paused.simulation.signals[0] == Signal("chirp", 0.0, 1.0) and row.mark() == SIGNS["chirp"]
     bar.fields["frequency"].typed.emit(0, "2")
     assert paused.simulation.signals[0].frequency == 2.0 and bar.fields["end_frequency"].isVisible()
-    paused.simulation.step(20)
+    paused.simulation.post(requests.Step(20))
     qtbot.waitUntil(lambda: paused.simulation.snapshot.ctrl[0] != 0.0)
     row.write(0.5)
     qtbot.waitUntil(lambda: paused.simulation.snapshot.ctrl[0] == 0.5)
@@ -46,7 +47,7 @@ def test_a_signal_drives_until_a_hand_takes_over(panel, paused, qtbot):
 
 def test_signals_stay_over_an_edit_and_end_with_another_model(panel, paused, model_file, qtbot, tmp_path):
     signal = Signal("square", 0.0, 1.0)
-    paused.simulation.set_signals({0: signal})
+    paused.simulation.post(requests.SetSignals({0: signal}))
     old = paused.simulation.model
     text = model_file.read_text()
     model_file.write_text(text.replace("<actuator>", '<actuator><motor name="other" joint="hinge"/>'))
@@ -61,13 +62,13 @@ def test_signals_stay_over_an_edit_and_end_with_another_model(panel, paused, mod
 
 def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot, tmp_path):
     simulation = paused.simulation
-    simulation.set_signals({0: Signal("noise", 0.0, 1.0, 200.0)})
+    simulation.post(requests.SetSignals({0: Signal("noise", 0.0, 1.0, 200.0)}))
     panel.toggle_recording()
     ready = []
     paused.workspace.questions.ask("ready", lambda: None, ready.append)
     qtbot.waitUntil(lambda: bool(ready))
     taken = simulation.snapshot.steps
-    simulation.step(25)
+    simulation.post(requests.Step(25))
     qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 25)
     state = simulation.snapshot.qpos.copy()
     panel.toggle_recording()
@@ -78,11 +79,11 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     panel.load_series(str(tmp_path / "controls.csv"))
     qtbot.waitUntil(lambda: panel.series is not None)
     assert np.array_equal(panel.series.values, made.values)
-    simulation.clear_ctrl()
-    simulation.reset()
+    simulation.post(requests.ClearControls())
+    simulation.post(requests.Reset())
     panel.toggle_playing()
     assert panel.play.isChecked() and panel.model.rows[0].mark() == PLAYED
-    simulation.step(25)
+    simulation.post(requests.Step(25))
     qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 50)
     assert np.array_equal(simulation.snapshot.qpos, state)
     panel.toggle_playing()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.editing.key_states import keys_of
 
 
@@ -24,12 +25,12 @@ def names(panel):
 
 def test_a_state_is_captured_loaded_and_written_as_one_step(panel, paused, qtbot):
     simulation, project = paused.simulation, paused.project
-    simulation.set_qpos(0, 0.4)
-    simulation.put("ctrl", 0, [0.7])
+    simulation.post(requests.SetValues("qpos", 0, [0.4]))
+    simulation.post(requests.SetValues("ctrl", 0, [0.7]))
     qtbot.waitUntil(lambda: simulation.snapshot.ctrl[0] == 0.7 and simulation.snapshot.qpos[0] == 0.4)
     panel.capture()
     assert names(panel) == ["up", "captured 1"] and not project.modified
-    simulation.reset()
+    simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.0)
     choose(panel, "captured 1")
     panel.load()
@@ -58,7 +59,7 @@ def test_keyframes_of_the_model_are_updated_renamed_moved_and_deleted(panel, pau
     panel.move(1)  # nothing below
     panel.rename("down")
     qtbot.waitUntil(lambda: names(panel) == ["captured_1", "down"])
-    simulation.set_qpos(0, 0.25)
+    simulation.post(requests.SetValues("qpos", 0, [0.25]))
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.25)
     choose(panel, "down")
     panel.update_key()

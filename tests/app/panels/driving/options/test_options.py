@@ -4,6 +4,7 @@ import pytest
 
 import kinetree
 from kinetree.app.panels.driving.options.rows import option_rows
+from kinetree.app.workers.simulation import requests
 
 
 def test_choices_are_numbered_as_the_compiler_numbers_them():
@@ -70,7 +71,7 @@ def test_actuator_groups_are_switched_off_and_on_and_written(panel, paused, qtbo
     assert list(editor.buttons) == [0]
     editor.buttons[0].click()
     qtbot.waitUntil(lambda: int(simulation.snapshot.opt.disableactuator) == 1)
-    simulation.set_ctrl(0, 1.0)
+    simulation.post(requests.SetControl(0, 1.0))
     qtbot.waitUntil(lambda: simulation.snapshot.ctrl[0] == 1.0)
     assert simulation.snapshot.actuator_force[0] == 0.0
     qtbot.waitUntil(lambda: [row.key for row in panel.changed()] == ["actuatorgroupdisable"])

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from kinetree.app.panels.writing.inspector.inspection import ORIENTATION
 from kinetree.app.panels.writing.inspector.panel import DATA, MODEL, SPEC
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.assist.in_force import Origin
 from kinetree.engine.document.edit import Edit
@@ -42,7 +43,7 @@ def opened(make_window, tmp_path, qtbot):
         path = tmp_path / "rig.xml"
         path.write_text(text)
         window = make_window(path, physics=False, size=(1280, 800))
-        window.simulation.set_running(False)
+        window.simulation.post(requests.Pause())
         qtbot.waitUntil(lambda: window.simulation.model is not None)
         panel = window.inspector
         qtbot.waitUntil(panel.isVisible)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QColorDialog
 
 from kinetree.app.panels.writing.source.positions import shown
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import select_element
 from kinetree.engine.document.edit import Edit
 
@@ -46,7 +47,7 @@ def make_panel(make_window, qtbot, tmp_path):
         path = tmp_path / "main.xml"
         path.write_bytes(text.encode())
         window = make_window(size=(1100, 800))
-        window.simulation.set_running(False)
+        window.simulation.post(requests.Pause())
         window.open(str(path))
         qtbot.waitUntil(lambda: window.compiler.result is not None and window.project.document is not None)
         window.actions_["source.show"].trigger()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kinetree.app.panels.writing.source.lexer import Kind
+from kinetree.app.workers.simulation import requests
 from tests.app.panels.writing.source.test_editor import SHIFT, make_panel, press, put
 from tests.app.panels.writing.source.test_knowledge import labels, type_slowly
 
@@ -33,7 +34,7 @@ def opened(make_window, qtbot, tmp_path):
     (tmp_path / "robot.xml").write_text(WHOLE)
     (tmp_path / "arm.xml").write_text(ARM)
     window = make_window(size=(1100, 800))
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.open(str(tmp_path / "arm.xml"))
     qtbot.waitUntil(lambda: bool(window.start.models))
     window.actions_["source.show"].trigger()

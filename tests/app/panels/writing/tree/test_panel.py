@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
 from kinetree.app.panels.writing.tree.delegate import arrow_area, elided
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.document.wish import Insert, Remove, SetAttribute
 from tests.app.conftest import MODEL
@@ -29,7 +30,7 @@ ROWS = 2500
 def opened(make_window, model_file, qtbot):
     window = make_window(model_file, physics=False)
     qtbot.waitUntil(lambda: window.simulation.model is not None)
-    window.simulation.set_running(False)
+    window.simulation.post(requests.Pause())
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     return window

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import kinetree
+from kinetree.app.workers.simulation import requests
 from kinetree.engine.posing.aim import Aim
 from kinetree.engine.scene.camera import default_free, view_of
 from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import wait_for
-from tests.app.test_simulation import settle, simulation
+from tests.app.workers.simulation.test_thread import settle, simulation
 
 TEXT = """
 <mujoco>
@@ -38,7 +39,7 @@ def model():
 @pytest.fixture
 def paused(model):
     with simulation() as thread:
-        thread.load(model, 1, keep=False, ready=True)
+        thread.post(requests.Load(model, 1, keep=False, ready=True))
         yield thread
         assert thread.failures == []
 
@@ -53,7 +54,7 @@ def grab(thread, name: str, localpos, active=Active.TRANSLATE) -> Perturb:
 
 def drag(thread, perturb: Perturb, to) -> None:
     perturb.refselpos = np.array(to, float)
-    thread.perturb(copy.copy(perturb))
+    thread.post(requests.ApplyPerturb(copy.copy(perturb), generation=1))
 
 
 def test_a_limb_follows_the_mouse_while_paused(paused):
@@ -70,15 +71,15 @@ def test_a_limb_follows_the_mouse_while_paused(paused):
 def test_a_limb_gets_there_however_soon_the_mouse_lets_go(paused):
     perturb = grab(paused, "lower", (0.4, 0.0, 0.0))
     drag(paused, perturb, (0.5, 0.0, 1.4))
-    paused.perturb(None)
+    paused.post(requests.ReleasePerturb())
     wait_for(lambda: np.linalg.norm(perturb.point(settle(paused)) - (0.5, 0, 1.4)) < 1e-6)
     assert settle(paused).poses == (1, 0)
     lower = kinetree.name2id(settle(paused).model, "body", "lower")
-    paused.pose(lower, Aim((0.4, 0.0, 1.3)), 1)
-    paused.pose(0, None, 1)
+    paused.post(requests.DragBody(lower, Aim((0.4, 0.0, 1.3)), generation=1))
+    paused.post(requests.EndDrag())
     wait_for(lambda: np.linalg.norm(settle(paused).xpos[lower] - (0.4, 0, 1.3)) < 1e-6)
-    paused.pose(lower, Aim((0.3, 0.0, 1.2)), 1)
-    paused.give_up_pose()
+    paused.post(requests.DragBody(lower, Aim((0.3, 0.0, 1.2)), generation=1))
+    paused.post(requests.CancelDrag())
     before = settle(paused).qpos.copy()
     assert np.linalg.norm(settle(paused).xpos[lower] - (0.4, 0, 1.3)) < 1e-6
     np.testing.assert_array_equal(settle(paused).qpos, before)
@@ -89,7 +90,7 @@ def test_a_limb_that_cannot_come_says_which_joint_holds_it_back(paused):
     drag(paused, perturb, (-0.5, 0.0, 1.1))
     snapshot = wait_for(lambda: (s := settle(paused)) and s.at_limit and s)
     assert snapshot.at_limit == (0,)
-    paused.perturb(None)
+    paused.post(requests.ReleasePerturb())
     assert settle(paused).at_limit == ()
 
 
@@ -112,37 +113,37 @@ def test_a_body_that_an_equality_holds_swings_about_it(paused):
 def test_poses_are_taken_back_until_the_simulation_goes_on(paused):
     start = settle(paused).qpos.copy()
     box = int(kinetree.name2id(settle(paused).model, "body", "box"))
-    paused.put("qpos", 0, [0.3], 1)
+    paused.post(requests.SetValues("qpos", 0, [0.3], generation=1))
     for height in (1.5, 2.0):
         perturb = grab(paused, "box", (0, 0, 0))
         perturb.refpos = np.array([0.0, 1.0, height])
-        paused.perturb(copy.copy(perturb))
-        paused.perturb(None)
+        paused.post(requests.ApplyPerturb(copy.copy(perturb), generation=1))
+        paused.post(requests.ReleasePerturb())
         assert settle(paused).xpos[box, 2] == pytest.approx(height)
     snapshot = settle(paused)
     assert snapshot.poses == (3, 0)
-    paused.undo_pose()
+    paused.post(requests.UndoPose())
     assert settle(paused).xpos[box, 2] == pytest.approx(1.5)
-    paused.undo_pose()
-    paused.undo_pose()
-    paused.undo_pose()
+    paused.post(requests.UndoPose())
+    paused.post(requests.UndoPose())
+    paused.post(requests.UndoPose())
     snapshot = settle(paused)
     np.testing.assert_array_equal(snapshot.qpos, start)
     assert snapshot.poses == (0, 3)
-    paused.redo_pose()
+    paused.post(requests.RedoPose())
     snapshot = settle(paused)
     assert snapshot.qpos[0] == 0.3 and snapshot.poses == (1, 2)
-    paused.step()
+    paused.post(requests.Step())
     assert settle(paused).poses == (0, 0)
 
 
 def test_a_pose_of_handles_and_the_end_of_its_drag(paused):
     body = kinetree.name2id(settle(paused).model, "body", "lower")
     turned = (np.cos(0.4), 0.0, np.sin(0.4), 0.0)
-    paused.pose(body, Aim(quat=turned), 1)
-    paused.pose(body, Aim(quat=turned), 9)  # of another model
+    paused.post(requests.DragBody(body, Aim(quat=turned), generation=1))
+    paused.post(requests.DragBody(body, Aim(quat=turned), generation=9))  # of another model
     wait_for(lambda: abs(settle(paused).xquat[body] @ turned) > 1 - 1e-12)
-    paused.pose(body, None, 1)
-    paused.play()
-    paused.pose(body, Aim(quat=(1, 0, 0, 0)), 1)  # running bodies are pulled, not posed
+    paused.post(requests.EndDrag())
+    paused.post(requests.Play())
+    paused.post(requests.DragBody(body, Aim(quat=(1, 0, 0, 0)), generation=1))  # running bodies are pulled, not posed
     wait_for(lambda: settle(paused).time > 0.01)

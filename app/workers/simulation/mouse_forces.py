@@ -11,16 +11,16 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kinetree.app.workers.poser import POSE_FIELDS, Poser, place
+from kinetree.app.workers.simulation.poser import POSE_FIELDS, Poser, place
 
 if TYPE_CHECKING:
-    from kinetree.app.workers.loaded import Loaded
+    from kinetree.app.workers.simulation.loaded import Loaded
     from kinetree.engine.model.data import Data
     from kinetree.engine.posing.aim import Aim
     from kinetree.engine.scene.perturb import Perturb
 
 
-class Hand:
+class MouseForces:
     """Belongs to the simulation thread. `moves`: whether the simulation runs; `ready`: whether its kernels are there.
 
     perturb  how a body is pushed or where it is to go, None without a drag
@@ -43,16 +43,21 @@ class Hand:
 
     # ---- pushing -----------------------------------------------------------------------------------------
 
-    def take(self, loaded: Loaded, perturb: Perturb | None, moves: bool, ready: bool) -> bool:
-        """Push, or pose, a body from now on; None lets go."""
-        if perturb is None or (self.perturb is not None and perturb.select != self.perturb.select):
-            self.release(loaded)
-            self.poser.release()
+    def take(self, loaded: Loaded, perturb: Perturb, moves: bool, ready: bool) -> bool:
+        """Push, or pose, a body from now on."""
+        if self.perturb is not None and perturb.select != self.perturb.select:
+            self.let_go(loaded)
         self.perturb = perturb
-        if perturb is None or moves:
+        if moves:
             return False
         self.push(loaded, moves, ready)
         return True
+
+    def let_go(self, loaded: Loaded) -> None:
+        """End the drag of a body."""
+        self.release(loaded)
+        self.poser.release()
+        self.perturb = None
 
     def release(self, loaded: Loaded) -> None:
         """Take the force away from the body that is pushed."""
@@ -90,16 +95,13 @@ class Hand:
 
     # ---- posing ------------------------------------------------------------------------------------------
 
-    def mind_contacts(self, on: bool) -> None:
+    def set_contacts_block_poses(self, on: bool) -> None:
         """Let contacts stop a body that is drawn to a place, or not."""
-        self.poser.minds_contacts = on
+        self.poser.contacts_block = on
         self.poser.let_go()
 
-    def draw(self, loaded: Loaded, body: int, aim: Aim | None, moves: bool) -> bool:
-        """While paused: let a body go to a place, with the joints that carry it; None ends the drag."""
-        if aim is None:
-            self.poser.release()
-            return False
+    def draw(self, loaded: Loaded, body: int, aim: Aim, moves: bool) -> bool:
+        """While paused: let a body go to a place, with the joints that carry it."""
         if moves or not 0 < body < loaded.model.nbody:
             return False
         self.poser.draw(loaded.model, loaded.data, body, aim)

@@ -39,6 +39,11 @@ class Loaded:
     until: Until | None = None
     companion: Companion | None = None
 
+    def keep_changes(self) -> None:
+        """Let the history have what was set by hand after its newest step."""
+        if not self.history.behind and not self.history.is_current(self.model, self.data):
+            self.history.before_step(self.model, self.data)
+
     def note_sought(self) -> None:
         """The history was sought: the drive goes on from there, and the other model goes there too."""
         self.bring_companion()
@@ -58,11 +63,11 @@ class Loaded:
         if self.companion is not None:
             self.companion.seek(self.data, self.history.position)
 
-    def record_other(self, recorder: Recorder, on: bool) -> None:
-        """Write the steps of the other model to a Recorder, or no more."""
-        if self.companion is not None:
-            others = [each for each in self.companion.recorders if each is not recorder]
-            self.companion.recorders = [*others, recorder] if on else others
+    def stop_recording(self, recorder: Recorder) -> None:
+        """Leave a Recorder, of this model or the other one, as it is."""
+        for each in (self, self.companion):
+            if each is not None:
+                each.recorders = [other for other in each.recorders if other is not recorder]
 
     def limit_history(self, limit: int, seconds: float) -> None:
         """Most memory of the history, bytes, and most simulated time, s."""

@@ -2,7 +2,7 @@
 
 A body is drawn to a place by inverse kinematics (`engine/posing`), a few steps at a time: the window shows each result,
 and a newer target replaces one that is not reached yet. All of a drag is one pose to take back (`engine/run/poses.py`).
-With `minds_contacts` a body that is drawn stays outside of what it may touch.
+With `contacts_block` a body that is drawn stays outside of what it may touch.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Poser:
     """Belongs to the simulation thread.
 
     poses           those that can be taken back
-    minds_contacts  whether contacts stop a body that is drawn to a place
+    contacts_block  whether contacts stop a body that is drawn to a place
     """
 
     def __init__(self) -> None:
         self.poses = Poses()
-        self.minds_contacts = True
+        self.contacts_block = True
         self._posing: Posing | None = None  # the search for the pose of the body that is dragged
         self._aim: tuple[int, Aim] | None = None  # body, where it is to go; None: what was asked for is under way
         self._drags = 0  # counts drags
@@ -78,7 +78,7 @@ class Poser:
         self.begin(data)
         first = int(model.body_jntadr[body])
         is_free = first >= 0 and int(model.jnt_type[first]) == enums.JNT_FREE
-        if is_free and aim.pos is not None and aim.quat is not None and not any(aim.point) and not self.minds_contacts:
+        if is_free and aim.pos is not None and aim.quat is not None and not any(aim.point) and not self.contacts_block:
             if not self.is_coupled(model, data, body):
                 place(model, data, "qpos", int(model.jnt_qposadr[first]), [*aim.pos, *aim.quat])
                 return
@@ -100,7 +100,7 @@ class Poser:
             found = self._posing
             if aim is not None:
                 if found is None or found.body != aim[0] or found.data is not data or not found.is_current:
-                    found = self._posing = Posing(model, data, aim[0], self.minds_contacts)
+                    found = self._posing = Posing(model, data, aim[0], self.contacts_block)
                 found.aim(aim[1])
             elif self._is_released and found is not None and not found.is_current:
                 found = self._posing = None  # something else has changed the pose since

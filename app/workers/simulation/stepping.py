@@ -1,0 +1,123 @@
+"""The mode of the simulation in which time goes on by steps of the physics."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from kinetree.engine.translation import tr
+
+if TYPE_CHECKING:
+    from kinetree.app.workers.simulation.core import SimulationCore
+    from kinetree.app.workers.simulation.loaded import Loaded
+    from kinetree.engine.run.history import History
+    from kinetree.engine.run.timeline import Mark
+    from kinetree.engine.run.until import Until
+
+PUSH_BATCH = 0.004  # simulated time of a batch while the mouse pushes a body, s
+
+
+class Stepping:
+    """The methods of a mode; `Playing` has the same ones. They run in the simulation thread."""
+
+    def timeline(self, loaded: Loaded) -> History:
+        """What can be sought: its position, first, last, course and name."""
+        return loaded.history
+
+    def timestep(self, loaded: Loaded) -> float:
+        """Time to the next state, s."""
+        return loaded.model.opt.timestep
+
+    def refuses_poses(self, core: SimulationCore) -> bool:
+        """Whether nothing may be moved by hand."""
+        return False
+
+    def advance(self, core: SimulationCore, loaded: Loaded) -> None:
+        """Take the steps that are due by the clock."""
+        model, data = loaded.model, loaded.data
+        start = time.perf_counter()
+        count = core.clock.due(start, data.time, model.opt.timestep)
+        if count < 1:
+            return
+        if core.mouse.perturb is not None:
+            count = min(count, max(1, int(PUSH_BATCH / model.opt.timestep)))
+            core.mouse.push(loaded, core.moves, core.ready)
+        resets = data.nreset
+        # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
+        begun = time.thread_time()
+        if loaded.until is None:
+            self._take_steps(core, loaded, count)
+        else:
+            count = self._take_steps_until(core, loaded, loaded.until, count)
+        spent = time.thread_time() - begun
+        end = time.perf_counter()
+        if data.nreset != resets:  # the simulation diverged and was reset
+            core.clock.start(end, data.time)
+            if loaded.companion is not None:
+                loaded.companion.reset(data)
+        core.clock.done(count, spent, end, data.time)
+
+    def step(self, core: SimulationCore, loaded: Loaded, count: int) -> None:
+        """Forward through the history, at its end by real steps."""
+        model, data, history = loaded.model, loaded.data, loaded.history
+        if history.behind and history.is_current(model, data):
+            known = min(count, history.behind)
+            history.seek(model, data, history.position + known)
+            loaded.note_sought()
+            core.mouse.poser.poses.clear()
+            count -= known
+            core.is_stale = False
+        for _ in range(count):
+            core.mouse.push(loaded, core.moves, core.ready)
+            self._take_steps(core, loaded, 1)
+        core.is_dirty = True
+
+    def seek(self, core: SimulationCore, loaded: Loaded, to: int | Mark, relative: bool) -> None:
+        """To a recorded step or a mark; relative: by so many steps."""
+        model, data, history = loaded.model, loaded.data, loaded.history
+        loaded.keep_changes()  # what was changed by hand at the newest step can be sought too
+        if isinstance(to, int):
+            history.seek(model, data, to + (history.position if relative else 0))
+        else:
+            history.seek_mark(model, data, to)
+        loaded.note_sought()
+        core.mouse.poser.poses.clear()
+        core.is_stale, core.is_dirty = False, True
+
+    def _take_steps_until(self, core: SimulationCore, loaded: Loaded, until: Until, count: int) -> int:
+        """Advance by so many steps at most; pause at the very step at which the run is to stop. How many were done."""
+        done = 0
+        while done < count:
+            steps = until.most_steps(loaded.model, loaded.data, count - done)
+            self._take_steps(core, loaded, steps)
+            done += steps
+            if until.is_met(loaded.model, loaded.data):
+                loaded.until, core.running = None, False
+                core.say(tr("Stopped at {time:.9g} s: {told}", time=loaded.data.time, told=until.told))
+                break
+        return done
+
+    def _take_steps(self, core: SimulationCore, loaded: Loaded, count: int) -> None:
+        """Advance, with history and recorders."""
+        from kinetree.engine.run.recorder import step
+
+        if loaded.drive and count > 1:
+            for _ in range(count):
+                self._take_steps(core, loaded, 1)
+            return
+        model, data, history = loaded.model, loaded.data, loaded.history
+        core.mouse.poser.poses.clear()
+        if loaded.companion is not None:
+            loaded.companion.check(data)
+        if loaded.drive:
+            loaded.drive.apply(model, data)
+        history.before_step(model, data, core.clock.cost)
+        for recorder in loaded.recorders:
+            recorder.step = history.position
+        step(model, data, count, loaded.recorders)
+        history.after_step(data, count)
+        if loaded.companion is not None:
+            loaded.companion.follow(data, history.position)
+        core.steps += count
+        core.is_dirty = True
+        core.is_stale = False
