@@ -2,6 +2,7 @@
 
 import pytest
 
+from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 
 
@@ -15,7 +16,7 @@ def make_workspace(qtbot):
         made.append(workspace)
         workspace.messages = []
         workspace.failed.connect(lambda message, _details: workspace.messages.append(message))
-        workspace.simulation.set_running(False)
+        workspace.simulation.post(requests.Pause())
         workspace.opening.open(str(path))
         qtbot.waitUntil(lambda: workspace.compiler.result is not None)
         return workspace
