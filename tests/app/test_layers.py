@@ -18,18 +18,18 @@ INSIDE: dict[str, set[str]] = {
     "settings": set(),
     "menus": {"settings"},
     "workers": {"pictures"},
-    "workspace": {"marks", "settings", "workers"},
+    "workspace": {"settings", "workers"},
     "widgets": {"menus", "settings", "workers", "workspace"},
     "panels/live": {"settings", "widgets", "workspace"},
     "panels/writing": {"settings", "widgets", "workspace"},
     "viewport": {"menus", "pictures", "settings", "widgets", "workers", "workspace"},
     "panels/pages": {"panels/writing", "settings", "widgets", "workers", "workspace"},
-    "panels/analysing": {"panels/live", "settings", "widgets", "workspace"},
+    "panels/analysing": {"panels/live", "settings", "widgets", "workers", "workspace"},
     "panels/driving": {
-        "menus", "panels/analysing", "panels/live", "panels/writing", "settings", "viewport", "widgets", "workspace",
+        "menus", "panels/analysing", "panels/live", "panels/writing", "settings", "viewport", "widgets", "workers", "workspace",
     },
     "panels/dialogs": {"menus", "panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
-    "panels": {"menus", "panels/pages", "panels/writing", "settings", "widgets", "workspace"},
+    "panels": {"menus", "panels/pages", "panels/writing", "settings", "widgets", "workers", "workspace"},
     "actions": {
         "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "pictures", "settings",
         "viewport", "widgets", "workers", "workspace",
@@ -210,8 +210,6 @@ MOST_METHODS = 35
 LARGE = {
     "app/viewport/gizmo/gizmo.py:Gizmo",
     "app/widgets/numbers.py:NumbersField",
-    "app/workers/simulation.py:Simulation",
-    "app/workspace/simulation_controller.py:SimulationController",
     "app/workspace/view.py:View",
 }
 """Classes that are still to be divided: none is added, each goes when its class is divided."""
