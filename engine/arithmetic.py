@@ -137,7 +137,7 @@ class Arithmetic(ABC, Generic[Value]):
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:
-        """What a part of the expression is."""
+        """Translate one node of the expression."""
 
     @abstractmethod
     def number(self, number: float) -> Value:

@@ -42,7 +42,7 @@ _SPANS = {
 
 
 def _rule_of(field: Field) -> str:
-    """What the whole numbers of a field may be, in the words of engine/model/fields.py, with sizes in place of kinds."""
+    """The range of a field's whole numbers, as engine/model/fields.py writes it, with sizes in place of kinds."""
     if field.rule == "span":
         return _SPANS[field.name]
     if field.rule in _LIMITS:

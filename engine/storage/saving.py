@@ -67,8 +67,8 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
 
     path   name of the file; its extension is the format: .xml for canonical MJCF, .kmodel for Kinetree's binary
 
-    Raises CannotSave for another extension and for what the format cannot hold, OSError where the file cannot be
-    written.
+    Raises CannotSave for another extension and for a model that the format cannot hold, OSError where the file cannot
+    be written.
 
     Source: Kinetree's own.
 
