@@ -28,7 +28,6 @@ NOT_DONE = (
     "engine/compile",
     "engine/document",
     "engine/dynamics",
-    "engine/editing",
     "engine/expand",
     "engine/formats",
     "engine/jit",

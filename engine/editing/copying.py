@@ -1,11 +1,11 @@
-"""Copies of elements: duplicate, copy and paste, as wishes for `Project.apply`.
+"""Duplicates, copies and pastes elements; returns element edits for `Project.apply`.
 
     wishes = duplicate(document, [node])
     xml = copied(document, [node])
     wishes = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
 
-Names of copies are made unique, and references between copied elements follow. What the model would not compile with is
-completed, or refused with the reason.
+Copies get unique names, and references between copied elements follow. If the model would not compile afterwards, the
+missing parts are added, or the edit is refused with the reason.
 """
 
 from __future__ import annotations
@@ -63,8 +63,9 @@ def copied(document: Document, nodes: Iterable[Node]) -> str:
 
 
 def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
-    """The wishes that put a copy behind each element. Included files are written out in it, since a model includes a
-    file once; the copy of a joint of URDF moves a copy of its link. Raises CannotEdit."""
+    """Edits that insert a copy behind each element. Included files are written out in the copy, since a model includes
+    a file once; the copy of a URDF joint moves a copy of its link. Raises CannotEdit.
+    """
     nodes = outermost(document, nodes)
     language = language_of(document)
     copies = Copies(document)
@@ -107,11 +108,11 @@ def paste(
     origin: Origin | None = None,
     notes: list[str] | None = None,
 ) -> list[Wish]:
-    """The wishes that insert a piece of XML into `parent`, before its child that is number `index`, or at its end.
-    Names that the document has already are changed in it, and files that the document includes already are written
-    out. `origin`: where it was copied, so that it keeps the settings of its default classes; `notes` gets sentences
-    about what becomes of these. Raises CannotEdit, also where something in it would refer to what the document does not
-    have."""
+    """Edits that insert a piece of XML into `parent`, before its child that is number `index`, or at its end. Names and
+    included files that already exist in the document are renamed or written out. `origin`: where it was copied, so that
+    it keeps the settings of its default classes; `notes` receives sentences about changed settings. Raises CannotEdit,
+    also for references to missing elements.
+    """
     root = parsed(document, xml)
     parent = holder(document, parent)
     place = language_of(document).inside(parent)
@@ -145,9 +146,9 @@ class Copies:
     """Copies of elements for one document: their names are made unique, and references between them follow.
 
     names     (namespace, name in the original) -> name in the copy
-    prefixes  text before the names of what an element makes -> that in the copy
+    prefixes  prefix of the names that an element generates -> prefix in the copy
     held      id of an <include> -> the root of the file that is written out in its place
-    brought   (namespace, name) of what comes along with the copies
+    brought   (namespace, name) of the elements added for the copies
     """
 
     def __init__(self, document: Document) -> None:
@@ -163,7 +164,7 @@ class Copies:
         self.edits: list[tuple[Source, Edit]] = []
 
     def bring(self, space: str, name: str) -> str:
-        """A free name for what comes along with the copies."""
+        """A free name for an element that is added for the copies."""
         new = self.fresh.take(space, name)
         self.brought.add((space, new))
         return new
@@ -249,7 +250,7 @@ class Copies:
         self._set(attribute, free[0])
 
     def tags(self, node: Node) -> list[str]:
-        """The tags of what comes in the place of an element."""
+        """Tags of the elements that replace an element."""
         root = self.held.get(node.id)
         return [node.tag] if root is None else [tag for child in root.children for tag in self.tags(child)]
 
@@ -272,8 +273,9 @@ class Copies:
         return links
 
     def check(self) -> None:
-        """Refuse copies that refer to what neither they nor the document have. What is missing in the document already
-        does not count."""
+        """Refuse references that neither the copies nor the document can resolve, except those that are unresolved
+        already.
+        """
         if self.document.root.tag != self.language.grammar.root.tag:
             return  # a part of a model: the rest is not known
         prefixes = [node.get("prefix") or "" for tag in MAKING for node in self.document.merged.iter(tag)]
@@ -322,7 +324,7 @@ class Copies:
         return name
 
     def _written(self, node: Node, start: int, end: int) -> str:
-        """The text of a stretch of an element, with what files hold in place of each <include>."""
+        """The text of a span of an element, with each <include> replaced by the content of its file."""
         edits = [
             edit for source, edit in self.edits if source is node.source and start <= edit.start and edit.end <= end
         ]
@@ -335,7 +337,7 @@ class Copies:
         return apply(node.source.text[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
 
 
-#: (id, attribute) of what stands before the names of what an element makes.
+# (id, attribute) of the prefixes of generated names.
 PREFIXES = frozenset({("body.attach", "prefix"), ("body.composite", "prefix")})
 #: Kinds whose name stands in their file, unless they say another one.
 _NAMED_IN_FILE = frozenset({"asset.model"})

@@ -105,7 +105,7 @@ class _Numbers(Arithmetic[np.ndarray]):
 
 
 def _reason(said: str, is_operator: bool) -> str:
-    """What is wrong with a result, by what numpy says of it."""
+    """Reason why a result is invalid, from numpy's error message."""
     if said.startswith("overflow"):
         return tr("the result is too large")
     if is_operator and (said.startswith("divide by zero") or "power" not in said):

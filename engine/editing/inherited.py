@@ -1,12 +1,12 @@
-"""The settings that elements take from default classes, kept where they are moved or pasted.
+"""Preserves the settings that elements take from default classes when they are moved or pasted.
 
-    wishes = kept(document, [node], parent, notes)        class= or childclass= for what is moved into `parent`
+    wishes = kept(document, [node], parent, notes)        class= or childclass= for elements moved into `parent`
     origin = origin_of(document, [node])                  for the clipboard, beside the XML
-    sets, wishes = adopted(document, parent, root, origin, fresh, notes)      for XML that is pasted
+    sets, wishes = adopted(document, parent, root, origin, fresh, notes)      for pasted XML
 
-An element takes its settings from its own class, else from the nearest childclass around it, else from main. Where it
-goes, another one may be in force: then it gets the attribute that names its old class, if that sets anything else for
-it. What is pasted into another model brings the settings of its classes along, as default classes of that model.
+An element takes its settings from its class, else from the nearest childclass around it, else from main. If another
+class is in force in the new place, and the old one sets anything else, the element gets an attribute that names its old
+class. XML pasted into another model brings its classes along as default classes of that model.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from kinetree.engine.mjcf.schema_rows import ElementRow
 
 Settings = list[tuple[str, dict[str, str]]]
-"""What a class sets for a kind of element, with the classes around it: tags in <default> and their attributes. More
-than one only for actuators, whose shortcuts imply more than their attributes say."""
+"""The settings of a class for a kind of element, with the classes around it: tags in <default> and their attributes.
+    More than one only for actuators, whose shortcuts imply more than their attributes say."""
 Fresh = Callable[[str, str], str]
 """fresh(space, name): a name that the document does not have."""
 _ACTUATOR = "default.general"
@@ -59,7 +59,7 @@ class Origin(NamedTuple):
 
     @classmethod
     def of_json(cls, text: str | bytes) -> Origin:
-        """What `json` wrote. Raises ValueError for anything else."""
+        """Reads the output of `json`. Raises ValueError for anything else."""
         try:
             model, inherited, classes = json.loads(text)
             settings = {
@@ -126,8 +126,9 @@ def _heirs(
 
 
 def _naming(node: Node, place: Place, language: Language) -> Iterator[tuple[Node, str, ElementRow | None]]:
-    """(element, attribute, kind that uses the class) for what names a default class, from an element in a place on.
-    Without a kind first, for what nothing uses."""
+    """(element, attribute, kind that uses the class) for each reference to a default class, from an element in a place
+    on. The kind is empty for unused classes.
+    """
     row = language.child(place, node.tag)
     if row is None:
         return
@@ -146,7 +147,7 @@ def _naming(node: Node, place: Place, language: Language) -> Iterator[tuple[Node
 
 
 def settings_of(found: DefaultClass | None, group: str | None) -> Settings:
-    """What a class sets for the kinds of elements of a group; nothing where there is no such class."""
+    """Settings of a class for the kinds of elements of a group; empty if the class does not exist."""
     elements = [] if found is None or group is None else found.chains.get(group, [])
     if group == _ACTUATOR:
         found_by_tag: dict[str, dict[str, str]] = {}
@@ -181,7 +182,7 @@ def _words(text: str | None) -> list[str] | None:
 
 
 def _attribute(row: ElementRow) -> str:
-    """The attribute by which an element names the class of what it holds, or its own."""
+    """The attribute by which an element names its class, or the class of its children."""
     return "childclass" if "childclass" in row.attributes else "class"
 
 
@@ -189,8 +190,9 @@ def _attribute(row: ElementRow) -> str:
 
 
 def kept(document: Document, nodes: Iterable[Node], parent: Node, notes: list[str]) -> list[Wish]:
-    """The wishes that keep the settings of elements which are moved into `parent`. `notes` gets sentences about those
-    that cannot be kept."""
+    """Edits that keep the settings of elements moved into `parent`. `notes` receives sentences about settings that
+    cannot be kept.
+    """
     language = language_of(document)
     if language.grammar is not MJCF:
         return []
@@ -274,8 +276,9 @@ def origin_of(document: Document, nodes: Iterable[Node]) -> Origin | None:
 def adopted(
     document: Document, parent: Node, root: Node, origin: Origin, fresh: Fresh, notes: list[str]
 ) -> tuple[list[tuple[Node, str, str]], list[Wish]]:
-    """What lets XML take the same settings in `parent` as where it was copied: (element in `root`, attribute, value),
-    and the wishes that add default classes to another model. `notes` gets sentences about what is different."""
+    """Gives pasted XML the settings that it had where it was copied: (element in `root`, attribute, value), and the
+    edits that add default classes to another model. `notes` receives sentences about differences.
+    """
     language = language_of(document)
     place = language.inside(parent)
     if language.grammar is not MJCF or place is None or len(origin.inherited) != len(root.children):
@@ -317,7 +320,7 @@ def adopted(
 
 
 class _Brought:
-    """Default classes that come into a document with what is pasted."""
+    """Default classes that are added to a document together with pasted XML."""
 
     def __init__(self, document: Document, fresh: Fresh, notes: list[str]) -> None:
         self.document, self.fresh, self.notes = document, fresh, notes
@@ -364,8 +367,9 @@ class _Brought:
         self.classes.append(nested(f"{start}>", "\n".join(lines)) if lines else f"{start}/>")
 
     def _cover(self, group: str, settings: Settings) -> list[str]:
-        """Give what only the class main of this document sets the value that it has without that; the names of what has
-        none."""
+        """Give settings that only the class main of this document sets their built-in defaults; returns the names of
+        those without a default.
+        """
         known, mpex, left = schema.ELEMENTS[group].attributes, is_mpex(self.document), []
         given = {attribute for _, values in settings for attribute in values}
         for tag, values in settings_of(self.main, group):
@@ -394,7 +398,7 @@ class _Brought:
         return found
 
     def wishes(self) -> list[Wish]:
-        """The wishes that add the classes."""
+        """Edits that add the classes."""
         if not self.classes:
             return []
         if self.main.node is not None:

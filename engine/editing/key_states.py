@@ -1,6 +1,6 @@
-"""States as keyframes in the text: adding one, writing the state of one anew, their names and order.
+"""Keyframes in the text: adds one, overwrites the state of one, renames and reorders them.
 
-Each function returns wishes (see `kinetree.engine.document.wish`), to be applied as one step.
+Each function returns element edits (see `kinetree.engine.document.wish`), to be applied as one step.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DIGITS = 10
 
 
 def state_of(data: Any) -> dict[str, Any]:
-    """What a keyframe keeps of a Data or a Snapshot: copies, by the names of the fields."""
+    """The fields of a Data or Snapshot that a keyframe stores: copies, by name."""
     return {
         field: float(data.time) if field == "time" else np.array(getattr(data, field), float)
         for field in FIELDS.values()

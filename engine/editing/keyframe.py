@@ -37,7 +37,7 @@ class KeyPlacement:
     grows: bool = False
 
     def move(self, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
-        """The wishes for another pose."""
+        """Edits for another pose."""
         fine = orientation.fine("quat", precision.turn, Convention())
         old = self.quat[0].values[self.quat[1] : self.quat[1] + 4]
         same = orientation.same(pose[1], self.pose[1])
@@ -54,7 +54,7 @@ class KeyPlacement:
         ]
 
     def restore(self) -> list[Wish]:
-        """The wishes for the keyframe as it was."""
+        """Edits that restore the keyframe."""
         places = [self.quat] if self.pos is None else [self.pos, self.quat]
         return [part.restore() for part in {part.name: part for part, _ in places}.values()]
 
@@ -80,11 +80,11 @@ class KeyValue:
     high = low
 
     def set(self, side: int, value: float, precision: float) -> list[Wish]:
-        """The wishes for another position."""
+        """Edits for another position."""
         return [_write(self.part, self.index, [value], [precision])]
 
     def restore(self) -> list[Wish]:
-        """The wishes for the keyframe as it was."""
+        """Edits that restore the keyframe."""
         return [self.part.restore()]
 
 
@@ -108,7 +108,7 @@ def ball(key: Node, qpos: Sequence[float], address: int, frame: Pose) -> KeyPlac
 
 
 def _write(part: Numbers, at: int, values: Sequence[float], fine: Sequence[float]) -> Wish:
-    """The wish for some of the numbers of an attribute."""
+    """Edit that replaces some numbers of an attribute."""
     result, digits = list(part.values), [1e-12] * len(part.values)
     result[at : at + len(values)] = values
     digits[at : at + len(values)] = fine

@@ -38,8 +38,9 @@ class Limits:
     is_ball: bool = False
 
     def set(self, side: int, value: float, precision: float) -> list[Wish]:
-        """The wishes for another end of the range; `side`: -1 the lower, 1 the upper one. An end does not pass the
-        other one."""
+        """Edits for another end of the range; `side`: -1 the lower, 1 the upper one. An end does not pass the other
+        one.
+        """
         low = min(value, self.high) if side < 0 else self.low
         high = max(value, self.low) if side > 0 else self.high
         if self.is_ball:
@@ -54,14 +55,14 @@ class Limits:
         return [self.parts[0].write(written, fine)]
 
     def set_both(self, low: float, high: float, precision: float) -> list[Wish]:
-        """The wishes for another range."""
+        """Edits for another range."""
         fine, ends = precision / self.scale, (low / self.scale, high / self.scale)
         if len(self.parts) == 2:
             return [part.write([end], fine) for part, end in zip(self.parts, ends, strict=True)]
         return [self.parts[0].write(ends, fine)]
 
     def restore(self) -> list[Wish]:
-        """The wishes for the range as it was."""
+        """Edits that restore the range."""
         return [part.restore() for part in self.parts]
 
 
@@ -90,8 +91,9 @@ def limits_of(document: Document, node: Node) -> Limits:
 
 
 def write_range(document: Document, node: Node, low: float, high: float, precision: float) -> list[Wish]:
-    """The wishes for the range of a hinge or slide, rad or m, which holds then; also of one that has none yet. Raises
-    NotPlaced for other elements, and for a URDF joint without limits (its type says so)."""
+    """Edits that set the range of a hinge or slide, rad or m, and enable it; also if the joint has none yet. Raises
+    NotPlaced for other elements, and for a URDF joint without limits (its type says so).
+    """
     if low >= high:
         raise NotPlaced(tr("the lower end of a range must be below the upper one"))
     context = context_of(document)

@@ -1,10 +1,10 @@
-"""What an element needs in the place where it comes to stand, beyond what the schema says of it alone: why an edit is
-refused whose result would not compile.
+"""Requirements on an element that depend on its place, beyond the schema: reasons to refuse an edit whose result would
+not compile.
 
     why = why_incomplete(document, parent, node)      why <node> would be no complete element of `parent`; None if it is
     why = why_no_path(parent, path)                   why elements in this order are no path of a tendon
 
-`node` may be of another text, such as what the clipboard holds.
+`node` may belong to another text, such as the clipboard.
 """
 
 from __future__ import annotations

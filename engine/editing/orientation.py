@@ -113,8 +113,9 @@ def write(
 def convert(
     numbers: Sequence[float], form: str, other: str, convention: Convention, into: Convention | None = None
 ) -> tuple[float, ...] | None:
-    """The numbers of one form in another one, and in another convention if `into` is given; None where that
-    form cannot say the rotation. Raises BadOrientation for numbers that are none."""
+    """The numbers of one form in another one, and in another convention if `into` is given; None if the other form
+    cannot express the rotation. Raises BadOrientation for invalid numbers.
+    """
     return write(read({form: numbers}, convention), other, into or convention)
 
 
@@ -172,7 +173,7 @@ def euler(quat: Quat, sequence: str, near: Sequence[float] | None = None) -> tup
         middle = math.atan2(sign * rows[i][k], cosine)
         steep = cosine < STEEP
         last = near[third] if steep else math.atan2(-sign * rows[i][j], rows[i][i])
-    # What is left without the last turn shows the first one, also where both turn about the same axis.
+    # Without the last turn the remaining rotation shows the first one, also if both turn about the same axis.
     axis = [0.0, 0.0, 0.0]
     axis[k] = -math.sin(0.5 * last)
     left = matrix(mul(quat, (math.cos(0.5 * last), *axis)))

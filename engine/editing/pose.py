@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from kinetree.engine.document.tree import Node
 
 _PLACED = frozenset({"body", "frame", "geom", "world"})
-"""First words of the ids of what stands in space, in the tables of MJCF and x_xy."""
+"""First words of the ids of elements with a pose, in the tables of MJCF and x_xy."""
 _SAYING = ("pos", "offset", "fromto", "axis", "dir", *FORMS)
 _PLACES = frozenset({"pos", "offset"})
 START: Pose = ORIGIN, IDENTITY
@@ -78,7 +78,7 @@ class Precision(NamedTuple):
 
 
 EXACT = Precision(1e-12, 1e-12)
-"""What is left of rounding after a few products is not written."""
+"""Rounding errors of a few products are not written."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,9 @@ class Numbers:
         return cls(node, name, tuple(map(float, values)), node.get(name), numbers.style_at(node, name))
 
     def write(self, values: Sequence[float], precision: float | Sequence[float]) -> Wish:
-        """The wish for other numbers. Numbers that nothing says are left out again where they are what they
-        would be without."""
+        """Edit that writes other numbers. An attribute that the text does not set stays absent while the numbers equal
+        its default.
+        """
         fine = list(precision) if isinstance(precision, Sequence) else [precision] * len(values)
         if self.text is None and len(values) == len(self.values):
             if all(abs(a - b) <= 0.5 * each for a, b, each in zip(values, self.values, fine, strict=True)):
@@ -113,7 +114,7 @@ class Numbers:
         return SetAttribute(self.node, self.name, numbers.numbers(values, self.text or "", self.style, digits))
 
     def restore(self) -> Wish:
-        """The wish for what was there."""
+        """Edit that restores the numbers."""
         if self.text is None:
             return RemoveAttribute(self.node, self.name)
         return SetAttribute(self.node, self.name, self.text)
@@ -151,7 +152,7 @@ class Placement:
 
     @property
     def grows(self) -> bool:
-        """Whether `move` inserts an element: place it anew afterwards."""
+        """Whether `move` inserts an element: create a new Placement afterwards."""
         return self.into is not None
 
     @property
@@ -160,8 +161,9 @@ class Placement:
         return compose(self.frame, self.pose)
 
     def move(self, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
-        """The wishes for another pose in the same frame. They speak of all attributes that say the pose, so that
-        those of a later moment of a gesture take the place of earlier ones."""
+        """Edits for another pose in the same frame. They set or remove every attribute of the pose, so that they
+        replace those of an earlier moment of a gesture.
+        """
         if self.into is not None:
             return [self._insert(self.into, pose, precision)]
         if self.kind == "ends":
@@ -176,7 +178,7 @@ class Placement:
         return wishes
 
     def restore(self) -> list[Wish]:
-        """The wishes for the pose as it was."""
+        """Edits that restore the pose."""
         if self.kind in ("frame", "origin") and self.turns and "turn" in self.parts:
             return [*(part.restore() for role, part in self.parts.items() if role != "turn"), *self._as_it_was()]
         return [part.restore() for part in self.parts.values()]
@@ -384,8 +386,9 @@ def _parent_link(joint: Node) -> Node | None:
 
 
 def frames(context: Context, node: Node, replicas: Mapping[int, int] | None = None) -> tuple[Pose, Node | None]:
-    """(pose of the frames between an element and the body around it, that body). The body is None for the world,
-    and for what stands in none."""
+    """(pose of the frames between an element and the body around it, that body). The body is None for the world, and
+    for elements outside of bodies.
+    """
     pose = START
     for around in context.ancestors(node):
         if around.tag == "frame":
@@ -436,7 +439,7 @@ def world_pose(document: Document, node: Node, replicas: Mapping[int, int] | Non
 
 
 def set_pose(document: Document, node: Node, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
-    """The wishes for another pose in the frame that the text means. Raises NotPlaced."""
+    """Edits for another pose in the frame that the text means. Raises NotPlaced."""
     return place(document, node).move(pose, precision)
 
 
@@ -447,7 +450,7 @@ def set_world_pose(
     precision: Precision = EXACT,
     replicas: Mapping[int, int] | None = None,
 ) -> list[Wish]:
-    """The wishes for another pose in the world of the model at rest. Raises NotPlaced."""
+    """Edits for another pose in the world of the model at rest. Raises NotPlaced."""
     local = compose(invert(world_frame(document, node, replicas)), pose)
     return place(document, node, replicas).move(local, precision)
 

@@ -43,10 +43,10 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """What a model needs so that it finds its files from another folder.
+    """Changes and copies that let a model find its files from another folder.
 
     wishes  changes of the main file
-    copies  included files to write there; the files themselves stay as they are
+    copies  included files to write there; the files themselves are not changed
     """
 
     wishes: list[Wish] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Relocation:
 
 
 def relocate(document: Document, target: str | os.PathLike[str]) -> Relocation:
-    """What makes the relative file names of a model right when its main file is written to `target`.
+    """Corrects the relative file names of a model whose main file is written to `target`.
 
     Included and attached models get other names in the main file, as do the files of URDF and x_xy. Assets of MJCF get
     a folder in <compiler>, meshdir or texturedir, where there is none yet; where an included file gives one, a further
@@ -186,7 +186,7 @@ def _files(root: Node, language: Language) -> Iterator[tuple[Attribute, str]]:
 
 
 def _folders(root: Node, main: str, values: dict[str, str]) -> list[Wish]:
-    """Wishes that give the main file's compiler element some attributes."""
+    """Edits that set attributes of the main file's compiler element."""
     for compiler in root.children:
         if compiler.tag == "compiler" and compiler.source.path == main:
             return [SetAttribute(compiler, name, value) for name, value in values.items()]

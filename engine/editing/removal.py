@@ -1,10 +1,10 @@
-"""Removing elements, with what refers to them.
+"""Removes elements, and the references to them.
 
     wishes = remove(document, [node])
-    wishes = remove(document, [node], True)      and what refers to it
-    found = referring(document, [node])          what that is, to be shown first
+    wishes = remove(document, [node], True)      with the references to it
+    found = referring(document, [node])          these references, for a confirmation
 
-What an element would not be complete without goes with it, and so does the <include> of a file that would hold nothing.
+Elements that would be incomplete are removed too, and so is the <include> of a file that would be empty.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class Consequence(NamedTuple):
-    """What becomes of something that refers to elements that are to be removed.
+    """A change to an element that refers to elements to be removed.
 
-    attribute  the attribute that refers to one of them; None for an element that has nothing left to hold
+    attribute  the attribute that refers to one of them; None for an element that would be empty
     node       the element that is changed, or removed
     removed    whether it is removed as a whole
     """
@@ -49,7 +49,7 @@ class Consequence(NamedTuple):
         return f"{where}: {self.attribute.name}={self.attribute.value!r}"
 
 
-#: Namespaces of what an element can do without: the attribute goes and the element stays.
+# Namespaces of optional references: the attribute is removed, the element stays.
 _LOOSE = ("class", "material", "texture")
 #: (tag, attribute) -> the attributes that go with it; the element stays.
 _TARGETS = {
@@ -64,8 +64,9 @@ _DECLARED = schema.ELEMENTS["extension.plugin"]
 
 
 def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
-    """What has to change when elements are removed: what refers to them, what refers to that, and so on, in the order
-    of the text. An element that makes no sense without what it refers to is removed; others lose the attribute."""
+    """All changes that a removal implies, in the order of the text: elements that refer to a removed one, elements that
+    refer to those, and so on. An element whose reference is required is removed; others lose the attribute.
+    """
     names = names_of(document)
     language = language_of(document)
     gone = {inner.id for node in nodes for inner, _, _ in node.subtree.walk(0)}
@@ -88,7 +89,7 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
         look_at(node.parent)
 
     def look_at(parent: Node | None) -> None:
-        """What becomes of an element that something has left."""
+        """Decide what to do with an element that has lost a child."""
         if parent is None or parent.id in gone or parent.tag not in LEAST:
             return
         least, instead = LEAST[parent.tag]
@@ -148,8 +149,9 @@ def _consequence(language: Language, node: Node, reference: Reference) -> Conseq
 
 
 def remove(document: Document, nodes: Iterable[Node], with_referring: bool = False) -> list[Wish]:
-    """The wishes that remove elements, and what refers to them if that is asked for. Where nothing would be left in an
-    included file, its <include> goes and the file stays as it is. Raises CannotEdit."""
+    """Edits that remove elements, and optionally the references to them. If an included file would be empty, its
+    <include> is removed and the file stays unchanged. Raises CannotEdit.
+    """
     nodes = outermost(document, nodes)
     leaving = {node.id for node in nodes}
     for node in nodes:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 def content_frame(document: Document, node: Node) -> Pose:
-    """The frame in which poses of what stands directly in an element count, in the world of the model at rest. Raises
-    NotPlaced for an element that is not in space."""
+    """The frame of the poses of direct children of an element, in the world of the model at rest. Raises NotPlaced for
+    an element without a place in space.
+    """
     if node.parent is None:
         include = document.include_of(node.source.path)
         if include is not None and include.parent is not None:

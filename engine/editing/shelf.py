@@ -108,7 +108,7 @@ def put(
     size: float,
     precision: Precision,
 ) -> list[Wish]:
-    """The wishes for a thing of the shelf. Keyframes follow a new joint. Raises NotPlaced."""
+    """Edits that insert a thing of the shelf. Keyframes follow a new joint. Raises NotPlaced."""
     format = language_of(document).name
     thing = SHELF[format].get(kind)
     if thing is None:
@@ -141,9 +141,10 @@ def put(
 
 
 def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[Wish]:
-    """The wishes for a mesh file: its asset, unless there is one with that file, and a geom that shows it; in URDF a
+    """Edits that insert a mesh file: its asset, unless one with that file exists, and a geom with that mesh; in URDF a
     visual and a collision. `file` is written as it is given (see `kinetree.engine.assist.files.named`). Raises
-    NotPlaced."""
+    NotPlaced.
+    """
     format = language_of(document).name
     if format == "URDF":
         name = _text(file, document)
@@ -166,7 +167,7 @@ def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, pre
 
 
 def put_model(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[Wish]:
-    """The wishes for attaching another model: its asset, and an <attach> in a <frame>. Raises NotPlaced."""
+    """Edits that attach another model: its asset, and an <attach> in a <frame>. Raises NotPlaced."""
     _require_mjcf(document)
     name = _free(document, "model", Path(file).stem)
     label = _text(name, document)
@@ -188,8 +189,9 @@ def _in_urdf(
     precision: Precision,
     geometry: str = "",
 ) -> list[Wish]:
-    """The wishes for a shape of a link, or for a new link and the joint that holds it. The link of the world is the
-    root of the robot. `geometry`: of a mesh."""
+    """Edits that add a shape to a link, or a new link with its joint. The link of the world is the root of the robot.
+    `geometry`: of a mesh.
+    """
     root = document.root
     both = ("visual", "collision")
     if thing.tag == "visual" and parent is not None:
@@ -284,7 +286,7 @@ def _holder(document: Document, parent: Node | None) -> Node:
 
 
 def _insert(document: Document, parent: Node | None, xml: str) -> list[Wish]:
-    """The wish for XML in a body or in the world, which is made if there is none."""
+    """Edit that inserts XML into a body or the world; creates the worldbody if it is missing."""
     at = _holder(document, parent)
     if parent is None and at is document.root:
         other = next((node for node in document.merged.iter("worldbody")), None)
@@ -296,7 +298,7 @@ def _insert(document: Document, parent: Node | None, xml: str) -> list[Wish]:
 
 
 def _asset(document: Document, xml: str) -> list[Wish]:
-    """The wish for an element of the assets."""
+    """Edit that inserts an asset."""
     root = document.root
     section = root.find("asset")
     if section is not None:

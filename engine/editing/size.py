@@ -45,12 +45,12 @@ Side = tuple[int, int]
 
 
 class Length(NamedTuple):
-    """What says how far a shape reaches along one axis.
+    """An attribute that determines the extent of a shape along one axis.
 
     attribute  a name
     index      which of its numbers
     times      how many half lengths the number is
-    caps       the attribute and number of a radius that comes on top
+    caps       the attribute and number of a radius that is added
     """
 
     attribute: str
@@ -170,8 +170,9 @@ class Shape:
     def resize(
         self, axis: int, side: int, reach: float, precision: float, copies: MutableMapping[int, str] | None = None
     ) -> list[Wish]:
-        """The wishes for another reach to one side. `copies`: names of the copies that assets get, by the ids of the
-        assets, for several geoms that are to share one."""
+        """Edits for another extent to one side. `copies`: names of the copies that assets get, by the ids of the
+        assets, for several geoms that are to share one.
+        """
         length = self.lengths[axis, side]
         caps = 0.0 if length.caps is None else self._value(*length.caps)
         if axis == Z and self.ends is not None:
@@ -188,7 +189,7 @@ class Shape:
         return self._written(part, values, length.index, fine, copies)
 
     def scale(self, factor: float, precision: float, copies: MutableMapping[int, str] | None = None) -> list[Wish]:
-        """The wishes for a shape of the same proportions."""
+        """Edits that scale a shape and keep its proportions."""
         factor = max(factor, 1e-3)
         found: list[Wish] = []
         if self.ends is not None:
@@ -236,7 +237,7 @@ class Shape:
         return self._copied(self.sharer, wish, {} if copies is None else copies)
 
     def _copied(self, geom: Node, wish: SetAttribute, copies: MutableMapping[int, str]) -> list[Wish]:
-        """The wishes that give a geom a copy of its asset."""
+        """Edits that give a geom a copy of its asset."""
         asset, document = wish.node, self.document
         assert document is not None and asset.parent is not None
         if asset.id in copies:
@@ -273,7 +274,7 @@ class Shape:
         return self.ends.write(values, precision)
 
     def restore(self) -> list[Wish]:
-        """The wishes for the size as it was."""
+        """Edits that restore the size."""
         parts = list(self.parts.values()) if self.ends is None else [*self.parts.values(), self.ends]
         return [part.restore() for part in parts]
 

@@ -1,12 +1,12 @@
-"""Keyframes that follow the structure of a model.
+"""Updates keyframes when the structure of a model changes.
 
     wishes = with_states(document, wishes)
 
 A keyframe lists the positions of all joints in the order of the bodies, and so on. A step that adds, removes or moves
-joints, mocap bodies or actuators makes these lists wrong; `with_states` adds the wishes that correct them: what stays
-keeps its numbers as they are written, what is new gets those of the model at rest. Lists that are wrong already, and
-those of models with replicate, attach, composite or flexcomp, whose numbers are told apart by copies, are left alone;
-but see `with_attached_joint`.
+joints, mocap bodies or actuators makes these lists wrong; `with_states` adds the edits that correct them: existing
+objects keep their numbers as written, new ones get those of the model at rest. Lists of the wrong length, and those of
+models with replicate, attach, composite or flexcomp, whose copies share one element, are left alone; but see
+`with_attached_joint`.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ def with_states(document: Document, wishes: Iterable[Wish]) -> list[Wish]:
 def with_attached_joint(
     main: Document, model: Model, document: Document, body: Node, wishes: Iterable[Wish]
 ) -> list[Wish]:
-    """The wishes that put a joint into a body of a model that `main` attaches, behind its other joints, and those that
-    let the keyframes of `main` follow.
+    """Edits that add a joint to a body of a model attached by `main`, behind its other joints, and those that update
+    the keyframes of `main`.
 
-    model     what `main` compiles to
-    document  the attached model, which the wishes are about
+    model     the compiled model of `main`
+    document  the attached model, which is edited
     body      the element of the body
 
-    Raises NotPlaced where the numbers of a keyframe are not one by one those of the compiled model.
+    Raises NotPlaced if the numbers of a keyframe do not match the compiled model one by one.
     """
     wishes, keys, provenance = list(wishes), keys_of(main), model.provenance
     if not keys or provenance is None:
@@ -179,7 +179,7 @@ def _followed(text: str, old: Slots, new: Slots, style: numbers.Style) -> str | 
 
 
 def _layout(document: Document) -> dict[str, Slots]:
-    """What the numbers of each list belong to."""
+    """The objects that the numbers of each list belong to."""
     context, found = context_of(document), {name: {} for name in LISTS}
     for section in document.merged.children:
         for body in bodies(section) if section.tag == "worldbody" else ():

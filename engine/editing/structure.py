@@ -1,11 +1,11 @@
-"""Structural edits of a model's text: where elements may stand, and moving them, as wishes for `Project.apply`.
+"""Structural edits of a model's text: the allowed places of elements, and moves, as element edits for `Project.apply`.
 copying.py duplicates, copies and pastes them, removal.py removes them.
 
     wishes = move(document, [node], parent, 2)             before the child that is number 2 now
 
 Nodes are of the trees of their own files (`Document.node`). An <include> stands for the root of the file that it
-includes: what is put into it goes to that file. What the schema or the model does not allow is refused: CannotEdit says
-why. So is an edit whose result would not compile, unless it is clear what is missing: that is added.
+includes: an element put into it goes to that file. Edits that violate the schema or the model raise CannotEdit with the
+reason. So do edits whose result would not compile, unless the missing part is clear and can be added.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
-#: Kinds of which the compiler takes one, although the schema takes several.
+# Kinds that the compiler accepts once, although the schema accepts several.
 ONCE = frozenset({"composite.joint", "composite.plugin"})
 #: Kinds for which it matters in which of the elements that take them they stand.
 OF_PLACE = frozenset({"default", "plugin.instance", "plugin.config", "mimic"})
@@ -161,8 +161,9 @@ def why_not(document: Document, parent: Node, tag: str, leaving: frozenset[int] 
 
 
 def siblings(document: Document, parent: Node) -> Sequence[Node | Subtree]:
-    """What stands in an element of the model: of the root of an included file what stands around its <include> too,
-    and what files hold in place of each <include>."""
+    """The children of an element of the model, with the content of included files in place of each <include>; for the
+    root of an included file, those around its <include> too.
+    """
     include = document.include_of(parent.source.path) if parent.parent is None else None
     while include is not None and include.parent is not None:
         parent = include.parent
@@ -257,8 +258,9 @@ def is_free(node: Node) -> bool:
 
 
 def contents(document: Document, node: Node) -> Iterator[Node]:
-    """What stands directly in an element of MJCF once the model is read: frames, replicas and included files count as
-    what they hold."""
+    """The direct children of an element of MJCF as the model sees them: frames, replicas and included files are
+    replaced by their content.
+    """
     for child in node.children:
         held = document.included(child) if child.tag == schema.INCLUDE.tag else child
         if held is not child or child.tag in ("frame", "replicate"):
@@ -426,9 +428,10 @@ def check_complete(document: Document, parent: Node, node: Node) -> None:
 def move(
     document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
 ) -> list[Wish]:
-    """The wishes that move elements into `parent`, before its child that is number `index` now, or to its end, with the
-    settings of their default classes. `notes` gets sentences about those that cannot be kept. An <include> whose file
-    holds nothing any more goes. Raises CannotEdit."""
+    """Edits that move elements into `parent`, before its child that is number `index` now, or to its end, with the
+    settings of their default classes. `notes` receives sentences about settings that cannot be kept. The <include> of
+    an emptied file is removed. Raises CannotEdit.
+    """
     nodes = outermost(document, nodes)
     parent = check_move(document, nodes, parent)
     check_path(parent, index, nodes, frozenset(node.id for node in nodes))
@@ -440,8 +443,9 @@ def move(
 
 
 def naming(document: Document, parent: Node, nodes: Iterable[Node | str]) -> list[Wish]:
-    """The wish that names the body that elements come into, where one of them needs that: a <flexcomp>. Nodes, or the
-    tags of new ones."""
+    """Edit that names the target body if one of the moved elements, a <flexcomp>, requires a name. `nodes`: nodes, or
+    the tags of new ones.
+    """
     held = [
         each for node in nodes for each in ((node,) if isinstance(node, str) else [node, *contents(document, node)])
     ]
@@ -565,9 +569,10 @@ def _dedented(xml: str) -> str:
 
 
 def place_for(document: Document, node: Node, tags: Sequence[str]) -> tuple[Node, int | None]:
-    """Where elements go that are pasted while `node` is selected: into it if it takes them, else behind it in what is
-    around it, or further out; else into the one section of the model that takes them. Raises CannotEdit with
-    the reason why not into `node`."""
+    """Place for elements that are pasted while `node` is selected: in it if it takes them, else behind it in its
+    parent, or further out; else into the one section of the model that takes them. Raises CannotEdit with the reason
+    why not into `node`.
+    """
     language = language_of(document)
     first = holder(document, node)
     reason = _reason(document, first, tags)

@@ -239,13 +239,13 @@ _PLACEHOLDER = re.compile(r"\{([+]?)(\w+)([!?#@]?)\}")
 
 
 class Wanted(NamedTuple):
-    """What is special about a new element.
+    """The attributes of a new element that differ from the usual template.
 
     variant   of its kind in FIRST, "" for the usual one
     size      metres; None: see SIZES
     place     the attributes, or for URDF the element, that say where it is; None as in FIRST
     name      that it gets; None for one that is free
-    names     XML in place of what stands in braces
+    names     XML in place of the names in braces
     """
 
     variant: str = ""
@@ -262,7 +262,7 @@ class Choice(NamedTuple):
     """An element that may be inserted.
 
     row   its kind
-    why   what the model lacks for it, in words; None if it can be inserted
+    why   the reason why it cannot be inserted, as a sentence; None if it can be inserted
     file  the attribute that takes a file, which the user is to choose first; None without one
     """
 
@@ -272,7 +272,7 @@ class Choice(NamedTuple):
 
 
 def choices(document: Document, parent: Node) -> list[Choice]:
-    """What may be inserted into an element now, in the order of the schema table."""
+    """Elements that may be inserted into an element now, in the order of the schema table."""
     language = language_of(document)
     try:
         parent = holder(document, parent)
@@ -293,8 +293,9 @@ def choices(document: Document, parent: Node) -> list[Choice]:
 
 
 def insert(document: Document, parent: Node, index: int | None, tag: str, file: str | None = None) -> list[Wish]:
-    """The wishes that insert a new element into `parent`, before its child that is number `index`, or at its end.
-    `file`: the path that the user chose for a kind that needs one. Raises CannotEdit."""
+    """Edits that insert a new element into `parent`, before its child that is number `index`, or at its end. `file`:
+    the path that the user chose for a kind that needs one. Raises CannotEdit.
+    """
     parent = holder(document, parent)
     why = why_not(document, parent, tag)
     if why is not None:
@@ -442,7 +443,7 @@ class _Maker:
         return known.default or known.name
 
     def filled(self, text: str, row: ElementRow) -> str:
-        """A text with names in place of what stands in braces."""
+        """A template with names in place of its braces."""
 
         size = self.wanted.size or SIZES[self.language.name]
         style = numbers.style_at(self.parent, "")
@@ -521,7 +522,8 @@ class _Maker:
 
 def _fits(node: Node, filter: str) -> bool:
     """Whether a joint has one degree of freedom ("!"), is a ball ("?") or has a range ("#"), a geom is a sphere or a
-    cylinder ("@"), by what is written."""
+    cylinder ("@"), judged by the text.
+    """
     if not filter:
         return True
     if filter == "#":

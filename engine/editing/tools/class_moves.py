@@ -38,8 +38,9 @@ __all__ = ["NoClass", "merge", "move"]
 
 
 def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None) -> list[Wish]:
-    """The wishes that put default classes into another one, before the child that is number `index` there. Raises
-    NoClass, and CannotEdit where they cannot stand there."""
+    """Edits that move default classes into another one, before the child that is number `index` there. Raises NoClass,
+    and CannotEdit where they cannot stand there.
+    """
     nodes = outermost(document, nodes)
     for node in nodes:
         inner_class(document, node)
@@ -53,8 +54,9 @@ def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | N
 
 
 def merge(document: Document, nodes: Iterable[Node], into: Node) -> list[Wish]:
-    """The wishes that let the elements of default classes use another class. The classes inside them go there. Raises
-    NoClass."""
+    """Edits that let the elements of default classes use another class. The classes inside them move there. Raises
+    NoClass.
+    """
     nodes = outermost(document, nodes)
     gone = {inner_class(document, node).name for node in nodes}
     other = defaults_of(document).find(into.get("class") or MAIN) if into.tag == "default" else None
@@ -108,7 +110,7 @@ def _draft(document: Document, wishes: Sequence[Wish]) -> Document:
 
 
 def _kept(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
-    """The wishes that write in a class what it sets with those around it in `document` and not in `draft`."""
+    """Edits that write into a class the settings that it has in `document` and not in `draft`."""
     name = node.get("class") or ""
     before, after = (defaults_of(each).find(name) for each in (document, draft))
     if before is None or after is None:
@@ -140,7 +142,7 @@ def _kept(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
 
 
 def _said(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
-    """The wishes that write in an element what is in force in `document` and not in `draft`."""
+    """Edits that write into an element the settings in force in `document` and not in `draft`."""
     now = _in(draft, node)
     for name, value in in_force(document, node).items():
         if name != "class" and not _same(value, now[name]):

@@ -1,8 +1,8 @@
-"""Default classes made of what elements have in common, and dissolved into the elements that use them.
+"""Extracts default classes from common attributes of elements, and inlines them into the elements that use them.
 
 common(document, geoms)                             {"rgba": "1 0 0 1", "friction": ".5"}: what all of them write
-extract(document, geoms, "rubber", ["friction"])    wishes: a class that sets it, and the elements in that class
-inline(document, class_node)                        wishes: its settings written where they are in force
+extract(document, geoms, "rubber", ["friction"])    edits: a class that sets it, and the elements in that class
+inline(document, class_node)                        edits: its settings written where they are in force
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _is_setting(node: Node) -> bool:
 
 
 def _written_out(document: Document, node: Node, class_node: Node) -> Iterable[Wish]:
-    """What an element takes from one class, written in the element."""
+    """The settings that an element takes from one class, written into the element."""
     for name, value in in_force(document, node).items():
         if value.where is None or value.value is None or name == "class":
             continue

@@ -2,12 +2,12 @@
 becomes several <collision>s.
 
     mesh = surface(model)                          of a compiled `fit.alone(document, geom)`
-    parts = [Part(vertices, faces), ...]           made by the library coacd in a process of its own
-    files = written(parts, folder, stem)           OBJ files, none of which was there before
+    parts = [Part(vertices, faces), ...]           made by the library coacd in a separate process
+    files = written(parts, folder, stem)           OBJ files with unused names
     wishes = decomposed(document, [geom], parts, files, keep=True)
 
-The parts are in the frame that the text of the geom means. A geom that stays is for looks only: it collides with
-nothing, and has the mass as before. One that goes leaves its mass to its parts, by their volumes.
+The parts are in the frame that the text of the geom means. A kept geom is visual only: it does not collide, and keeps
+its mass. The mass of a removed one is shared among its parts by volume.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def check(document: Document, nodes: Sequence[Node], keep: bool) -> None:
 
 
 def _mesh(document: Document, node: Node) -> str:
-    """What tells one mesh from another: its name; in URDF its file and scale."""
+    """Identity of a mesh: its name; in URDF its file and scale."""
     if not is_urdf(document):
         return mesh_of(document, node)[0]
     shape = urdf.shape_of(document, node)
@@ -139,8 +139,9 @@ def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
 def decomposed(
     document: Document, nodes: Sequence[Node], parts: Sequence[Part], files: Sequence[Path], keep: bool
 ) -> list[Wish]:
-    """The wishes that put geoms with the parts in the place of geoms with one mesh. `keep`: these stay, for looks only.
-    Raises CannotEdit."""
+    """Edits that replace geoms with one mesh by geoms with the parts. `keep`: the originals stay, as visuals only.
+    Raises CannotEdit.
+    """
     check(document, nodes, keep)
     if is_urdf(document):
         shapes = [urdf.shape_of(document, node) for node in nodes]
@@ -171,7 +172,7 @@ def decomposed(
 def _replaced(
     context: Context, node: Node, fresh: FreshNames, assets: Sequence[str], shares: Sequence[float], keep: bool
 ) -> list[Wish]:
-    """The wishes that put geoms with some meshes in the place of a geom. `shares`: of its mass."""
+    """Edits that replace a geom by geoms with some meshes. `shares`: of its mass."""
     parent = node.parent
     assert parent is not None
     values = context.values(node)

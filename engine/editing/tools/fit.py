@@ -108,8 +108,9 @@ def alone(document: Document, node: Node, kind: str = "mesh") -> Document:
 
 
 def fitted(document: Document, node: Node, kind: str, size: Sequence[float], offset: Pose) -> list[Wish]:
-    """The wishes that make a primitive of a geom with a mesh. `size` and `offset`: of the geom of `alone`. Raises
-    CannotEdit."""
+    """Edits that turn a geom with a mesh into a primitive. `size` and `offset`: of the geom of `alone`. Raises
+    CannotEdit.
+    """
     shift = tuple(map(float, offset[0])), tuple(map(float, offset[1]))
     if is_urdf(document):
         return urdf.fitted(document, urdf.shape_of(document, node), kind, list(map(float, size)), shift, FINE)

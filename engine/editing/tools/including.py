@@ -106,8 +106,9 @@ def merge(document: Document, include: Node) -> list[Wish]:
 
 
 def _renamed(document: Document, node: Node, path: str) -> Iterator[SetAttribute]:
-    """The wishes that let the <include>s in an element find their files when they stand in the file `path`. Raises
-    CannotEdit for one whose file was not read."""
+    """Edits that let the <include>s in an element find their files when they stand in the file `path`. Raises
+    CannotEdit for one with an unread file.
+    """
     if os.path.dirname(os.path.abspath(path)) == os.path.dirname(os.path.abspath(node.source.path)):
         return
     for include in node.iter(schema.INCLUDE.tag):

@@ -28,8 +28,10 @@ _STATES = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 def extended(
     document: Document, bodies: Collection[int], actuators: Collection[int], vector: Sequence[int]
 ) -> tuple[list[Wish], list[str]]:
-    """(the wishes that add the state of the mirrored limb to all keyframes, what they cannot say). `bodies`: ids of
-    those in the limb; `actuators`: ids of those that are copied; `vector`: the signs of a mirrored vector."""
+    """(edits that add the state of the mirrored limb to all keyframes, notes about parts that cannot be mirrored).
+    `bodies`: ids of those in the limb; `actuators`: ids of those that are copied; `vector`: the signs of a mirrored
+    vector.
+    """
     root = document.merged
     keys = [key for section in root.children if section.tag == "keyframe" for key in section.children]
     keys = [key for key in keys if key.tag == "key" and any(map(key.get, _STATES))]
@@ -54,7 +56,7 @@ def extended(
 
 
 class _Added:
-    """What is added to keyframes.
+    """Numbers to add to keyframes.
 
     sizes   attribute -> how many numbers the model has
     places  attribute -> (after how many numbers, the numbers that are repeated there with their signs)

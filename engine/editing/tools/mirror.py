@@ -66,7 +66,7 @@ _SYMMETRIC = frozenset({"mujoco.sdf.torus", "mujoco.sdf.bowl"})
 _FACING = frozenset({"plane", "hfield", "sdf"})
 """Types of geoms that are no mirror image of themselves along their Z axis."""
 _KEPT = frozenset({"class", "mesh", "hfield", "material", "texture", "plugin"})
-"""Namespaces of what a copy refers to as the original does; meshes and height fields are looked after before."""
+"""Namespaces of references that a copy shares with the original; meshes and height fields are handled separately."""
 SUFFIX = "_mirrored"
 
 
@@ -82,9 +82,10 @@ class Mirrored(NamedTuple):
 
 
 def mirror(document: Document, node: Node, axis: str = "y", symmetric: Collection[str] = ()) -> Mirrored:
-    """The wishes that put the mirror image of a body beside it. The plane is the one through the origin of the frame
-    in which the pose of the body counts, across `axis`. `symmetric`: names of meshes that are their own mirror image
-    across that axis of their frame. Raises CannotEdit."""
+    """Edits that put the mirror image of a body beside it. The mirror plane goes through the origin of the body's
+    parent frame, across `axis`. `symmetric`: names of meshes that are their own mirror image across that axis of their
+    frame. Raises CannotEdit.
+    """
     if language_of(document).name == "URDF":
         return Mirrored(*mirror_urdf.mirror(document, node, mirror_signs(axis), symmetric, SUFFIX))
     return _Mirror(document, node, axis, symmetric).done()
@@ -165,7 +166,9 @@ class _Mirror:
         return wishes
 
     def _walk(self, node: Node) -> Iterator[Node]:
-        """An element and all in it, with what included files hold. Raises CannotEdit for one that was not read."""
+        """Yields an element and its descendants, with the content of included files. Raises CannotEdit for an unread
+        file.
+        """
         yield node
         for child in node.children:
             if child.tag != schema.INCLUDE.tag:
@@ -178,7 +181,7 @@ class _Mirror:
                 yield from self._walk(inner)
 
     def _expanded(self, node: Node, span: Span, draft: Mapping[str, ParsedSource]) -> str:
-        """The text of a span of an element, with what files hold in place of each <include>."""
+        """The text of a span of an element, with each <include> replaced by the content of its file."""
         text, start = span.text, span.start
         for include in reversed([each for each in node.iter(schema.INCLUDE.tag) if each.id in self.document.includes]):
             root = self.document.included(include)
@@ -234,8 +237,9 @@ class _Mirror:
         self._flip(node, found, form, signs[form])
 
     def _upright(self, node: Node, found: dict[str, Any]) -> None:
-        """The rotation S R F, where F mirrors along the X axis of the element: for what looks different when it is
-        mirrored along another one."""
+        """The rotation S R F, where F mirrors along the X axis of the element: for elements whose look depends on the
+        mirror axis.
+        """
         if self.across == 0:
             self._orientation(node, found)
             return

@@ -41,9 +41,10 @@ _LEFT_ALONE = frozenset({"transmission", "gazebo", "ros2_control"})
 def mirror(
     document: Document, node: Node, vector: Sequence[int], symmetric: Collection[str], suffix: str
 ) -> tuple[list[Wish], list[str]]:
-    """(the wishes that put the mirror image of a limb beside it, what the user has to look at). `node`: a link, or
-    something in it. `vector`: the signs of a mirrored vector; `symmetric`: names of mesh files, without folder and
-    extension, that are their own mirror image; `suffix`: of names that say no side. Raises CannotEdit."""
+    """(edits that put the mirror image of a limb beside it, notes for the user to check). `node`: a link, or an element
+    in it. `vector`: the signs of a mirrored vector; `symmetric`: names of mesh files, without folder and extension,
+    that are their own mirror image; `suffix`: for names without a side. Raises CannotEdit.
+    """
     link = next((each for each in (node, *node.ancestors()) if each.tag == "link"), None)
     if link is None:
         raise CannotEdit(tr("{label} is no link: select the link at the root of a limb", label=label(node)))
@@ -105,7 +106,7 @@ def _limb(root: Node, link: Node) -> list[Node]:
 
 
 def _mirrored(node: Node, vector: Sequence[int], symmetric: Collection[str]) -> list[Wish]:
-    """The wishes that mirror the numbers of one element."""
+    """Edits that mirror the numbers of one element."""
     turn = [-sign for sign in vector]
     if node.tag == "origin":
         return [*_flipped(node, "xyz", vector), *_flipped(node, "rpy", turn)]
@@ -144,7 +145,7 @@ def _flipped(node: Node, name: str, signs: Sequence[int]) -> list[Wish]:
 
 
 def _renamed(node: Node, renamed: dict[tuple[str, str], str]) -> list[Wish]:
-    """The wishes that give an element of the copy its names."""
+    """Edits that give an element of the copy its names."""
     wishes: list[Wish] = []
     for attribute in node.attributes:
         space = _REFERRING.get((node.tag, attribute.name))

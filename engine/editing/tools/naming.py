@@ -1,4 +1,4 @@
-"""The names of what is mirrored: those of the other side, none of which is taken.
+"""Chooses free names for mirrored elements: the name of the other side.
 
 naming = Naming.of_copy(names_of(document), sides, fresh, {each.id for each in limb})
 naming.add([("body", "left_leg"), ("joint", "left_knee"), ("geom", "toe")], "_mirrored")
@@ -32,7 +32,7 @@ class Naming:
     """
 
     def __init__(self, sides: Sides, fresh: FreshNames, taken: Callable[[str, str], Node | None]) -> None:
-        """`taken(namespace, name)`: the element, outside of what is copied, that has a name already."""
+        """`taken(namespace, name)`: the element outside of the copied ones that already has a name."""
         self.sides, self.fresh, self.taken = sides, fresh, taken
         self.new: dict[tuple[str, str], str] = {}
         self.numbered: dict[str, str] = {}
@@ -76,7 +76,7 @@ class Naming:
         return {name: new for (_, name), new in self.new.items()}
 
     def note(self) -> list[str]:
-        """What the user has to know about the names."""
+        """Sentences for the user about the names."""
         if not self.numbered:
             return []
         shown = ", ".join(f"{name} → {new}" for name, new in list(self.numbered.items())[:SHOWN])

@@ -97,8 +97,9 @@ def alone(document: Document, shape: Node, kind: str) -> Document:
 def fitted(
     document: Document, shape: Node, kind: str, size: Sequence[float], offset: Pose, fine: Precision
 ) -> list[Wish]:
-    """The wishes that put a primitive in place of the mesh of a shape. `size` and `offset`: of the geom of `alone`.
-    Raises CannotEdit."""
+    """Edits that replace the mesh of a shape by a primitive. `size` and `offset`: of the geom of `alone`. Raises
+    CannotEdit.
+    """
     if kind not in FITTED:
         raise CannotEdit(tr("URDF has no {kind}: fit a {names}", kind=kind, names=", ".join(FITTED)))
     mesh = mesh_in(shape)
@@ -116,8 +117,9 @@ def fitted(
 
 
 def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: bool) -> list[Wish]:
-    """The wishes that put a <collision> for each file beside a shape. A <visual> stays as it is or goes; a <collision>
-    becomes a <visual>, or goes."""
+    """Edits that put a <collision> for each file beside a shape. A <visual> stays as it is or goes; a <collision>
+    becomes a <visual>, or goes.
+    """
     link = shape.parent
     origin = shape.find("origin")
     assert link is not None
@@ -164,7 +166,7 @@ def _has_lines(beside: Node) -> bool:
 
 
 def _element(start: str, inside: Sequence[str], lines: bool) -> str:
-    """XML of an element, with what is in it line by line, or on one line."""
+    """XML of an element, with its content line by line, or on one line."""
     end = f"</{start[1:-1].split()[0]}>"
     if not lines:
         return f"{start}{''.join(inside)}{end}"
@@ -211,7 +213,7 @@ def inertial(document: Document, link: Node, model: Model) -> str:
 
 
 def without_inertial(link: Node) -> Wish:
-    """The wish that removes the <inertial> of a link, so that its shapes give mass and inertia. Raises CannotEdit."""
+    """Edit that removes the <inertial> of a link, so that its shapes give mass and inertia. Raises CannotEdit."""
     inertial = link.find("inertial") if link.tag == "link" else None
     if inertial is None:
         raise CannotEdit(tr("{label} is no link with an <inertial>", label=label(link)))
