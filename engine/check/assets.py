@@ -17,7 +17,7 @@ LARGE, LARGER = 50.0, 20.0
 MAX_FACES = 400_000
 """Meshes with more triangles are not looked at."""
 _surfaces = Cache(256 * 1024)
-"""What is known of the surfaces of meshes from earlier versions of a model."""
+"""Results of the mesh checks from earlier versions of a model."""
 _SURFACE_BYTES = 128
 
 

@@ -23,7 +23,7 @@ MAX_COMPARED = 20_000_000
 
 @dataclass
 class Geoms:
-    """What a pair of geoms is judged by; an entry a geom.
+    """Data of the geoms for judging pairs; an entry a geom.
 
     place (n, 3), radius  the bounding sphere
     group                 the rigid group

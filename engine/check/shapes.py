@@ -151,7 +151,7 @@ def overlaps(case: Case) -> Findings:
 
 
 def _described(case: Case, g: int) -> str:
-    """A geom in words: geom 'foot', or box geom of body 'leg', or sphere geom of the body on line 7."""
+    """Label of a geom: geom 'foot', or box geom of body 'leg', or sphere geom of the body on line 7."""
     model, geom = case.model, case.elements("geom")[g]
     if geom.name:
         return geom.label()
@@ -161,7 +161,7 @@ def _described(case: Case, g: int) -> str:
 
 
 def _body(case: Case, b: int) -> str:
-    """A body in words, by its line where it has no name."""
+    """Label of a body; by its line if it has no name."""
     body = case.index.bodies[b]
     return (
         case.body(b)
@@ -180,7 +180,7 @@ def _place(element: Element, seen_from: Element) -> str:
 
 
 def length(value: float) -> str:
-    """A length in words: mm below a metre."""
+    """Text of a length: in mm below a metre."""
     return f"{value:.3g} m" if value >= 1 else f"{1000 * value:.3g} mm"
 
 

@@ -47,7 +47,7 @@ CHECKS = (
         "An inertial's moments do not fit the size of its body: probably a unit mistake.",
         """The radius of gyration that mass and moments of inertia give, sqrt(I/m), is more than 8 times the extent of
         the body's shapes, or less than a 500th of it. Exports from CAD programs often have moments in g mm^2 or kg mm^2
-        beside masses in kg. Bodies without shapes are not looked at, nor moments below 1e-7 of what can be measured.""",
+        beside masses in kg. Bodies without shapes are skipped, and so are moments below 1e-7 times the measurable range.""",
     ),
     _warning(
         "implausible-size",
@@ -150,7 +150,7 @@ CHECKS = (
     ),
     _warning(
         "never-collides",
-        "A free body has shapes, none of which can touch anything.",
+        "A free body has shapes, but none of them can touch anything.",
         """All geoms of the free body and the bodies below it have contype and conaffinity 0 and gravity acts on it: it
         falls for ever. Give one geom a contype, or remove the free joint. Bodies held by an equality, tendon, actuator or
         contact pair are not looked at, nor models without gravity.""",
@@ -200,7 +200,7 @@ CHECKS = (
     _warning(
         "loop-parent-child",
         "An equality closes a loop between a body and its own parent.",
-        """connect or weld joins two bodies of which one is the other's parent (or that are welded together already). With no joint between
+        """connect or weld joins a body and its parent (or bodies that are welded together already). With no joint between
         them it does nothing; otherwise it fights the joint that stands there. Loops are closed between the two
         ends of a chain.""",
     ),

@@ -63,11 +63,11 @@ _constants = Kept()
 
 @dataclass
 class Compiled:
-    """What compiling a document gave.
+    """Result of compiling a document.
 
     model            the model
     diagnostics      warnings and remarks about it
-    files            every file that was read, to be watched
+    files            every file that was read, for the file watch
     index, defaults  the elements and default classes that it was made from, for `kinetree.engine.check`
     """
 

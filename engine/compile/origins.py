@@ -88,7 +88,7 @@ class Origins:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """What is no array, as JSON can hold it."""
+        """The fields that are no arrays, as JSON can hold them."""
         return {name: getattr(self, name) for name in _PLAIN}
 
     @property

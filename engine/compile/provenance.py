@@ -161,15 +161,14 @@ class Provenance:
 
     @property
     def identities_only(self) -> Identities:
-        """What tells the objects apart in other versions of the text, without the elements: for models that are kept
-        only to be compared with."""
+        """The identities of the objects without their elements: for models that are kept only for comparison."""
         self.prepare_identities()
         return self._identities
 
     def identities(self, kind: str) -> list[Hashable]:
-        """What each object of a kind keeps in other versions of the text, by id.
+        """Identity of each object of a kind, by id, which is the same in other versions of the text.
 
-        It consists of the identities of the element and of what copied it (`Node.id`), the number of the
+        It consists of the identities of the element and of the elements that copied it (`Node.id`), the number of the
         replica, and the number among the objects that share all that.
         """
         known = self._identities
@@ -254,7 +253,7 @@ class Provenance:
 
     @cached_property
     def _kinds(self) -> tuple[list[str], np.ndarray]:
-        """The kinds that there are objects of, and the number of the first object of each."""
+        """The kinds with at least one object, and the number of the first object of each."""
         kinds = [kind for kind, count in self.origins.counts.items() if count]
         return kinds, np.array([self.origins.firsts[kind] for kind in kinds], np.int64)
 

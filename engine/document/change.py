@@ -145,9 +145,9 @@ def insert_element(
 
 
 def insert_fragment(parent: Node, xml: str, index: int | None = None) -> Changes:
-    """Insert a piece of XML (elements, comments) as the child number `index` of `parent`. Its lines after
-    the first are indented by what the first one is, in the steps of the file. Raises ValueError if it is not
-    well-formed."""
+    """Insert a piece of XML (elements, comments) as the child number `index` of `parent`. Its lines after the first are
+    indented like the first one, in the steps of the file. Raises ValueError if it is not well-formed.
+    """
     found = Diagnostics()
     parse(Source("<fragment>", None, f"<fragment>{xml}</fragment>", parent.source.base), found)
     if found.has_errors:

@@ -64,8 +64,7 @@ class Document:
         self._main = key
         self.root = main.root
         self.base = main.source.base
-        # Relative paths stay as they were given, for showing; they start from what was the current folder
-        # then.
+        # Relative paths are kept as given, for messages; they are relative to the current folder at that time.
         self._folder = folder
         self._current = current
         self._files = files
@@ -213,8 +212,9 @@ class Document:
         return self._main
 
     def model_beside(self, name: str) -> Document | None:
-        """The document of another model of that file name, as `beside` finds it, but without any notice of what was
-        read or is missing: for tools that look at a text while it is typed. None where it cannot be read."""
+        """The document of another model of that file name, as `beside` finds it, but does not record the files that it
+        reads or misses: for tools that look at a text while it is typed. None if it cannot be read.
+        """
         if not name.strip() or _URL.match(name):
             return None
         shown = os.path.normpath(os.path.join(self._folder, name.replace("\\", "/")))

@@ -121,8 +121,9 @@ def difference(old: str, new: str) -> list[Edit]:
 
 
 def difference_of_tags(old: str, new: str) -> list[Edit]:
-    """As `difference`, but what differs in more than one tag begins with the whole first tag. Two elements
-    that begin with the same characters, of which one was removed, are not taken for one element then."""
+    """As `difference`, but an edit of more than one tag begins with the whole first tag. So if one of two elements that
+    begin with the same characters is removed, the edit covers exactly that element.
+    """
     edits = difference(old, new)
     for start, end, text in edits:
         opening = old.rfind("<", 0, start)
@@ -132,9 +133,10 @@ def difference_of_tags(old: str, new: str) -> list[Edit]:
 
 
 def moved(places: ArrayLike, edits: Iterable[Edit], after: bool = True) -> np.ndarray:
-    """Where places of the old text are in the new one: int64, of the shape of `places`. Inside a replaced stretch one
-    goes to the end of what replaces it; at the start of the stretch it stays there. Text inserted right at a place
-    comes before it (`after`) or after it."""
+    """Maps offsets of the old text to the new one: int64, of the shape of `places`. An offset inside a replaced span
+    goes to the end of the replacement; at the start of the span it stays there. Text inserted right at a place comes
+    before it (`after`) or after it.
+    """
     known, edits = np.asarray(places, np.int64), ordered(edits)
     if not edits:
         return known.copy()

@@ -20,14 +20,14 @@ from kinetree.engine.document.source import overlay_source, read_source
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What reading one file gave.
+    """Result of reading one file.
 
     key      the absolute path of the file
     parsed   its text and tree; None where it could not be read
     problem  why it could not be read: an error whose code is `missing-file` if there is no such file
     similar  for a missing file: names of files in its folder like its own, the best first
     before   the earlier version that it was compared with (see `reread_file`); None if there was none
-    change   what is different from `before`
+    change   difference from `before`
     """
 
     key: str
@@ -39,7 +39,7 @@ class FileRead:
 
     @property
     def text(self) -> ParsedSource:
-        """What was read of a file that could be read."""
+        """The parsed text of a readable file."""
         assert self.parsed is not None
         return self.parsed
 
@@ -107,7 +107,7 @@ class Files:
 
 
 def read_file(path: str | os.PathLike[str], shown: str | None = None, is_main: bool = False) -> FileRead:
-    """Read, decode and parse a file. Never raises for what is or is not on the disk: see `FileRead.problem`.
+    """Read, decode and parse a file. Never raises for missing or unreadable files: see `FileRead.problem`.
 
     shown    the path to give it in diagnostics; the absolute path if not given
     is_main  it is the main file of a model (see `refuse_large`)
@@ -123,8 +123,9 @@ def read_file(path: str | os.PathLike[str], shown: str | None = None, is_main: b
 
 
 def reread_file(path: str | os.PathLike[str], before: ParsedSource) -> FileRead:
-    """Read a file of which an earlier version is known: only what is different is parsed, and the elements
-    keep their identities. Never raises for what is or is not on the disk."""
+    """Read a file again and parse only the differences from an earlier version; unchanged elements keep their
+    identities. Never raises for missing or unreadable files.
+    """
     key = file_key(path, current_folder())
     found = Diagnostics()
     try:
@@ -173,6 +174,7 @@ def current_folder() -> str:
 
 
 def file_key(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
-    """What makes two spellings of a path one file: the absolute path without "." and "..". Links are not
-    followed, as the reference does not."""
+    """Key that is the same for all spellings of a path: the absolute path without "." and "..". Links are not followed,
+    as the reference does not.
+    """
     return os.path.normpath(os.path.join(folder, path))

@@ -15,7 +15,7 @@ from kinetree.engine.document.parsed import FileChange
 MAX_BYTES = 64 * 1024 * 1024
 """Memory that the edits of a history may take, unless another limit is given."""
 FROM_DISK = ("from disk",)
-"""The `merge` of steps that take in what another program has written. Each is sealed: none becomes one with another."""
+"""The `merge` keys of steps that take in changes of another program. Each is sealed: none is joined with another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from kinetree.engine.document.subtree import Subtree
 
 
 class Fate(NamedTuple):
-    """What became of the elements of a text.
+    """Elements of a text that vanished, appeared or became hidden.
 
-    vanished  those that are no more: offset in the text before -> id
-    appeared  those that are new or came back: offset in the text after -> id
-    hidden    those that are no elements although their "<" is still there: offset in the text after -> id
+    vanished  elements that are gone: offset in the text before -> id
+    appeared  elements that are new or came back: offset in the text after -> id
+    hidden    elements that are parsed as text now although their "<" is still there: offset in the text after -> id
     """
 
     vanished: dict[int, int]

@@ -32,7 +32,7 @@ class _Excess(NamedTuple):
 def refuse_large(source: Source, is_main: bool = True) -> None:
     """Raise ModelError (`too-large`) for a text that is certain to hold more than a model may have.
 
-    is_main  it is the main file of a model: an included one may be fused to fewer bodies by what others say
+    is_main  it is the main file of a model: an included one may be fused to fewer bodies by the settings of others
     """
     text = source.text
     many_bodies = is_main and text.count("<body") >= MAX_BODIES

@@ -24,7 +24,7 @@ Run = tuple[int, int, int]
 
 
 class LineFate(Enum):
-    """What became of lines."""
+    """Result of an edit for a line: unchanged, changed, added or removed."""
 
     ADDED = "added"
     CHANGED = "changed"

@@ -21,7 +21,7 @@ from kinetree.engine.document.lines import matching_runs, split_lines
 
 
 class Choice(Enum):
-    """What stands where both sides changed the same lines."""
+    """Text to use where both sides changed the same lines."""
 
     OURS = "ours"
     THEIRS = "theirs"
@@ -47,10 +47,10 @@ class Conflict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """What came of comparing three versions.
+    """Result of a three-way merge.
 
     ours       our text, to which the edits apply
-    taken      edits of it: what only the other side changed
+    taken      edits of it: the changes made only by the other side
     conflicts  in the order of the text
     """
 

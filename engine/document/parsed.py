@@ -18,14 +18,14 @@ from kinetree.engine.document.subtree import Subtree, Syntax
 from kinetree.engine.document.tree import Node, diagnose, let_go, root_node
 
 MAX_CHANGES = 2000
-"""After so many changed elements the parents of all are looked up anew."""
+"""After this many changed elements the table of parents is rebuilt."""
 
 _ID = attrgetter("id")
 MANY = 50
 """Children of one element from which on they are looked up by a table."""
 _OVERHEAD = 200  # bytes of an edit beside its characters
 REMEMBERED = 32
-"""Edits that a text remembers since it was read, so that another process need not get it anew."""
+"""Number of edits that a text remembers, so that another process can be sent these instead of the whole text."""
 MANY_IDS = 2000
 """After an edit that has more elements read again, the text is rather sent whole."""
 _next_number = count(1).__next__
@@ -47,14 +47,12 @@ class Ancestry:
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What a transaction did to one file.
+    """Changes to one file by a transaction.
 
     forward     edits from the text before to the text after
     backward    edits from the text after to the text before
-    vanished    identities of the elements that the text after has no more, or in another place: offset in the
-                text before -> id
-    appeared    identities of the elements that the text before did not have, or in another place: offset in the
-                text after -> id
+    vanished    identities of elements that the text after lacks or has elsewhere: offset in the text before -> id
+    appeared    identities of elements that the text before lacked or had elsewhere: offset in the text after -> id
     """
 
     forward: tuple[Edit, ...]
@@ -278,7 +276,7 @@ class _Parents:
         return self.known.get(identity)
 
     def after(self, found: Reparsed) -> _Parents | None:
-        """The parents in the next version; None if they are better looked up anew."""
+        """The parents in the next version; None if rebuilding the table is faster."""
         changes = dict(self.changes)
         for subtree, offset, parent in found.removed:
             for inner, _, _ in subtree.walk(offset, parent):

@@ -237,8 +237,10 @@ class Builder:
         return False
 
     def read_attributes(self, node: Subtree, found, start: int, resolving: bool) -> None:
-        """Set the attributes of an element that starts at `start`, from what its token says of them.
-        `resolving`: there may be references or other line breaks than "\n"."""
+        """Set the attributes of an element that starts at `start`, from its token.
+                `resolving`: the values may contain references or other line breaks than "
+        ".
+        """
         text = self.text
         node.located = type(found) is not tuple or resolving
         if not node.located:
@@ -497,7 +499,7 @@ class Builder:
         node.text, node.children = (), []
 
     def finish(self) -> None:
-        """What is wrong at the end of the text."""
+        """Report the errors at the end of the text."""
         text = self.text
         self.time = len(text)
         if not self.roots:

@@ -66,7 +66,7 @@ class Snapshot(NamedTuple):
 
 
 class External(Enum):
-    """What a change of a file on the disk meant (see `Project.external_change`)."""
+    """Meaning of a change to a file on the disk (see `Project.external_change`)."""
 
     SAME = "same"
     """The bytes are those that were known; nothing happened."""
@@ -132,7 +132,7 @@ class _File:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the text differs from what was last known to be on the disk."""
+        """Whether the text differs from its last known state on the disk."""
         source = self.parsed.source
         if self.is_blank:
             return False
@@ -353,14 +353,13 @@ class Project:
         """Change texts, as one step of the undo history; None if nothing changes.
 
         name     what the user did, for the menu: "Set size"
-        changes  wishes about elements (`kinetree.engine.document.wish`), or for each path the edits of its present
-                 text
+        changes  element edits (`kinetree.engine.document.wish`), or for each path the text edits
         merge    a key: the step becomes one with the step before it if that had the same key, and nothing
                  came between (see `seal`). For the strokes of typing and the values of a slider.
 
-        Nothing is changed where it raises: Refused (a ValueError) for wishes that contradict each other or
-        cannot be fulfilled, KeyError for a file that the project does not have, ValueError for edits that
-        overlap or lie outside the text.
+        Nothing is changed where it raises: Refused (a ValueError) for element edits that contradict each other or
+        cannot be carried out, KeyError for a file that the project does not have, ValueError for edits that overlap or
+        lie outside the text.
         """
         if isinstance(changes, Mapping):
             changes = {self.key(path): edits for path, edits in cast(Mapping[str, Iterable[Edit]], changes).items()}
@@ -388,12 +387,12 @@ class Project:
 
     @property
     def undo_name(self) -> str | None:
-        """What `undo` would undo; None if there is nothing."""
+        """Name of the step that `undo` would undo; None if there is none."""
         return self._history.done[-1].name if self._history.done else None
 
     @property
     def redo_name(self) -> str | None:
-        """What `redo` would do again; None if there is nothing."""
+        """Name of the step that `redo` would repeat; None if there is none."""
         return self._history.undone[-1].name if self._history.undone else None
 
     @property
@@ -431,7 +430,7 @@ class Project:
 
     @property
     def modified(self) -> list[str]:
-        """The files whose text differs from what is known to be on the disk."""
+        """The files whose text differs from its last known state on the disk."""
         return [key for key, file in self._files.items() if file.is_modified]
 
     def is_modified(self, path: str) -> bool:
@@ -450,8 +449,9 @@ class Project:
         return {key: file.theirs for key, file in self._files.items() if file.theirs is not None}
 
     def external_change(self, read: FileRead) -> External:
-        """Take notice of what a file on the disk is now (it was read because it seems to have changed). It
-        is quick for a `read` by `reread_file` that was compared with the present text (`parsed`)."""
+        """Take in the present state of a file on the disk (it was read because it seems to have changed). It is quick
+        for a `read` by `reread_file` that was compared with the present text (`parsed`).
+        """
         key = read.key
         if key not in self._files:
             known = self._absent.get(key)
@@ -519,9 +519,10 @@ class Project:
         return outcome
 
     def merge_theirs(self, path: str, edits: Iterable[Edit]) -> Transaction | None:
-        """End a conflict with edits of the text in memory that take in what the disk has (see
+        """End a conflict with edits of the text in memory that merge the text on the disk (see
         `kinetree.engine.document.merge`), as a step that can be undone. The text stays unsaved. Raises KeyError if
-        there is no conflict."""
+        there is no conflict.
+        """
         key = self.key(path)
         self.keep_ours(key)
         self.seal()
@@ -541,8 +542,9 @@ class Project:
             file.disk = theirs.parsed.source
 
     def prepare_save(self, path: str, target: str | None = None) -> Save:
-        """What `write_file` needs to save a file, or to save a copy of it as `target`. Raises ModelError if
-        the text does not fit the file's encoding."""
+        """Data for `write_file` to save a file, or to save a copy of it as `target`. Raises ModelError if the text does
+        not fit the file's encoding.
+        """
         file = self._files[self.key(path)]
         source = file.parsed.source
         if target is not None and file_key(target, self._current) != file.read.key:
@@ -678,12 +680,12 @@ def _is_large(transaction: Transaction) -> bool:
 
 
 def work_out(changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], texts: Mapping[str, ParsedSource]) -> Step:
-    """What a step changes, without changing it yet: any thread may work it out, `Project.take` then takes it.
+    """Compute the changes of a step without applying them: any thread may do this, `Project.take` then applies them.
 
-    changes  wishes about elements, or for each path, spelled as in `texts`, the edits of its text
+    changes  element edits, or for each path, spelled as in `texts`, the edits of its text
     texts    `Project.texts`
 
-    Raises what `Project.apply` raises, and Cancelled (see `kinetree.engine.progress`).
+    Raises the same errors as `Project.apply`, and Cancelled (see `kinetree.engine.progress`).
     """
     if not isinstance(changes, Mapping):
         return Step(texts, carry_out(changes, texts))

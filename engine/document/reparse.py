@@ -25,11 +25,11 @@ from kinetree.engine.document.parser import MAX_REPORTS, Builder, EnoughReports,
 from kinetree.engine.document.subtree import LINE, NO_END, Report, Subtree, Syntax
 
 _OPEN = {"xml-unclosed-tag", "xml-unterminated-value"}
-"""What is reported about a start tag without ">", which may also lack a quote. It may be closed by an end tag anywhere
+"""Codes of errors about a start tag without ">", which may also lack a quote. It may be closed by an end tag anywhere
 in the element around it."""
 
 _ASTRAY = {"xml-bad-end-tag", "xml-mismatched-tag", "xml-stray-end-tag", "xml-unclosed-element"}
-"""What is reported about end tags that close another element than the innermost one. Which one that is depends on the
+"""Codes of errors about end tags that close another element than the innermost one. Which one that is depends on the
 start tags without ">" before them."""
 
 MAX_ATTEMPTS = 4
@@ -40,9 +40,9 @@ Placed = tuple[Subtree, int, int]
 
 
 class Reparsed(NamedTuple):
-    """What an edit did to the parse of a text.
+    """Result of parsing a text again after an edit.
 
-    syntax   the parse of the text after it
+    syntax   the parse of the text after the edit
     removed  the outermost subtrees that are no longer part of it, with offsets in the text before
     added    the outermost subtrees that were read again, with offsets in the text after, in order
     """
@@ -175,12 +175,12 @@ class _Reparse:
     def element(
         self, old: Subtree, start: int, first: int, last: int, chain: list[Subtree], places: list[int]
     ) -> Subtree:
-        """The element after the edits [first, last), all of which are inside it.
+        """The element after the edits [first, last), which are all inside it.
 
         start   where it was
         chain   the elements around it, and where they are now: `places`
 
-        Raises _NotConfined where the edits change what is around it.
+        Raises _NotConfined if the edits affect the surrounding elements.
         """
         head, tail = start + old.head, start + old.tail
         content = first
@@ -206,8 +206,9 @@ class _Reparse:
         return made
 
     def start_tag(self, old: Subtree, made: Subtree, start: int, place: int) -> None:
-        """Read a start tag in which there are edits, and nothing else. It may be malformed, before and after, as
-        while a value is typed, if the same ">" ends it."""
+        """Read a start tag again whose edits lie within it. The tag may be malformed, before and after, as while a
+        value is typed, if the same ">" ends it.
+        """
         builder = Builder(self.text)
         token = next(scanner.scan(self.text, builder.scanned, place))
         kind, _, end, name, name_start, found = token
@@ -295,7 +296,7 @@ class _Reparse:
 
 
 class _Content:
-    """What stands between the start tag and the end tag of an element, after edits.
+    """Content of an element between its tags, after edits.
 
     old, made      the element before and after
     start, place   where it was and where it is

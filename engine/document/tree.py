@@ -1,16 +1,16 @@
 """Tree: the elements of a source as nodes that are spans of its text.
 
 A node stores places, not copies: where the element, its tags and its attributes stand. Editing goes through
-`kinetree.engine.document.change`, which turns a wish ("set this attribute") into text edits; a tree itself never
-changes.
+`kinetree.engine.document.change`, which turns an element edit ("set this attribute") into text edits; a tree itself
+never changes.
 
-A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version.
-Nodes are made when they are asked for; several threads may ask.
+A node is a `Subtree`, which may be shared with other versions of the text, at its place in one version. Nodes are made
+when they are asked for; several threads may ask.
 
-A node and its children refer to each other, as do a node and its attributes. When the text or document goes that a
-tree belongs to, its nodes forget what is below them (`let_go`), and what nobody else holds goes too. Otherwise it
-would stay until Python searches for garbage, 100,000 objects for each version of a text of 1 MB. A node that is held
-longer makes its children and attributes anew when they are asked for.
+A node and its children refer to each other, as do a node and its attributes. When the text or document goes that a tree
+belongs to, its nodes drop the references to their children (`let_go`), so that unused ones are freed at once. Otherwise
+it would stay until Python searches for garbage, 100,000 objects for each version of a text of 1 MB. A node that is held
+longer creates its children and attributes again on demand.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Attribute:
     node   the node that it stands in
     value  the value with entities and character references resolved and line breaks as "\\n"
     raw    the characters between the quotes
-    typed  what kinetree.engine.mjcf.values made of a long value, with what it was read as
+    typed  a long value as read by kinetree.engine.mjcf.values, with its type
     """
 
     __slots__ = ("_places", "name", "node", "typed", "value")
@@ -199,7 +199,7 @@ class Node:
         return children
 
     def _forget(self) -> list[Node]:
-        """Forget attributes and children; the children that were there. All are made anew when they are asked for."""
+        """Drop attributes and children, which are created again on demand; returns the existing children."""
         with self._tree.lock:
             with suppress(AttributeError):  # they were never asked for
                 del self.attributes
@@ -341,7 +341,7 @@ class Node:
 
     @property
     def content_span(self) -> Span:
-        """What stands between start tag and end tag; empty for <tag/>."""
+        """The content between start tag and end tag; empty for <tag/>."""
         return Span(self.source, self.start + self.subtree.head, self.start + self.subtree.tail)
 
     @property
@@ -389,8 +389,7 @@ class Node:
 
 
 class Tree:
-    """What the nodes of one tree have in common: how a node's children are found, and the lock to make
-    them."""
+    """Shared by the nodes of one tree: the lookup of a node's children, and the lock for creating them."""
 
     __slots__ = ("lock",)
 

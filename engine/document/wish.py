@@ -125,8 +125,9 @@ class Remove(Wish):
 
 
 class Refused(ValueError):
-    """Wishes that contradict each other, or one that cannot be fulfilled; str() says which and why. `wishes`
-    has them."""
+    """Element edits that contradict each other, or one that cannot be carried out; str() says which and why. `wishes`
+    has them.
+    """
 
     def __init__(self, reason: str, *wishes: Wish) -> None:
         self.wishes = wishes
@@ -139,7 +140,7 @@ def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict
     return _Work(list(wishes), texts).done()
 
 
-_BROKEN = marked("the XML around that place has errors, so that nothing can be put there: mend them first")
+_BROKEN = marked("the XML around that place has errors, so that nothing can be put there: fix them first")
 _ATTRIBUTES = (SetAttribute, RemoveAttribute, RenameAttribute)
 
 
@@ -233,7 +234,7 @@ class _Work:
         self.check_renamed([wish for wish in last.values() if isinstance(wish, _ATTRIBUTES)])
         waiting: list[Wish] = list(last.values())
         while waiting:
-            # One wish for each element at a time: they do not touch each other.
+            # One edit for each element at a time, so that the text edits do not overlap.
             now, later, seen = [], [], set()
             for wish in waiting:
                 (later if wish.node.id in seen else now).append(wish)
@@ -280,7 +281,7 @@ class _Work:
             next((child for child in map(parent.child, each) if child.id not in self.leaving), None)
             for each in (range(index - 1, -1, -1), range(index, count))
         )
-        # What goes between two files goes to that of the parent, if it can.
+        # Elements between two files go to that of the parent, if possible.
         best = (after, False) if before is None or before.source.path != own else (before, True)
         if best[0] is None or (best[0].source.path != own and before is not None):
             best = (before, True)
@@ -289,7 +290,7 @@ class _Work:
             now = self.node(parent.id, wish)
             if key in self.newest:
                 return *_beside(self.node(self.newest[key], wish), True), key
-            # What leaves the element still stands in it, before or after this place.
+            # Elements that leave are still here, before or after this place.
             gone = [i for i in range(count) if parent.child(i).source.path == own]
             return now, sum(i < index for i in gone) if now.child_count else None, key
         key = (best[0].id, "after" if best[1] else "before")

@@ -50,7 +50,7 @@ class XPathError(ValueError):
 
 
 def select(root: Node, expression: str) -> list[Node | Attribute]:
-    """What an expression selects in the tree of `root`, in the order of the tree. Raises XPathError."""
+    """Results of an expression in the tree of `root`, in the order of the tree. Raises XPathError."""
     return Selector(root).select(expression)
 
 
@@ -72,8 +72,9 @@ class Selector:
         return len(self._nodes)
 
     def select(self, expression: str) -> list[Node | Attribute]:
-        """What an expression selects, in the order of the tree: elements, and attributes if it asks for these. Raises
-        XPathError for an expression that is wrong, is too much work, or gives something else."""
+        """Results of an expression, in the order of the tree: elements, and attributes if it asks for these. Raises
+        XPathError for an expression that is wrong, is too much work, or gives something else.
+        """
         if len(expression) > MAX_LENGTH:
             raise XPathError(tr("the expression is longer than {most} characters", most=MAX_LENGTH))
         if not expression.strip():

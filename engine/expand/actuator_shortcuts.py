@@ -1,7 +1,7 @@
 """Actuator shortcuts (motor, position, velocity, ... adhesion) as parameters of one general actuator.
 
-A shortcut is applied on top of what the default classes set, in the order in which they apply (XML reference,
-"actuator" and "default"). Source of the parameters: XML reference, actuator/motor to actuator/adhesion.
+A shortcut overrides the settings of the default classes, in the order in which they apply (XML reference, "actuator"
+and "default"). Source of the parameters: XML reference, actuator/motor to actuator/adhesion.
 """
 
 from __future__ import annotations

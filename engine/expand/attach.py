@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ASSETS = ("texture", "hfield", "mesh", "material", "plugin", "numeric", "text")
 """Kinds that are copied whatever part of the model is attached."""
 REFERRING = ("flex", "skin", "pair", "exclude", "tendon", "equality", "actuator", "sensor", "tuple")
-"""Kinds that are copied with what they refer to; each refers only to kinds before it."""
+"""Kinds that are copied together with the objects that they refer to; each refers only to kinds before it."""
 STRICT = ("skin", "equality", "tuple")
 """Kinds that are copied only if all they refer to is copied too. Others may refer to the parent model."""
 

@@ -69,7 +69,7 @@ class Checked:
     names: dict[str, dict[str, Node]] = field(default_factory=dict)
 
     def of(self, node: Node | None) -> dict[str, Any]:
-        """The values of an element, none for None and for what was not known."""
+        """The values of an element, empty for None and for unknown elements."""
         return self.values.get(node, {}) if node is not None else {}
 
 
@@ -103,7 +103,7 @@ class _Walk:
         self.with_text: list[Node] = []
         self.references: list[tuple[Attribute, str, str, bool]] = []
         self.reported: set[tuple[str, ...]] = set()
-        self.severity = Severity.ERROR if table.strict else Severity.WARNING  # of what is unknown
+        self.severity = Severity.ERROR if table.strict else Severity.WARNING  # of reports about unknown elements
 
     def run(self, root: Node) -> Checked:
         stack = [(root, self.table.root, False)]

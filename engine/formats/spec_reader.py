@@ -1,4 +1,4 @@
-"""What the readers of other formats share: an empty Spec to begin with, its elements, and the sizes of shapes."""
+"""Shared by the readers of other formats: an empty Spec to begin with, its elements, and the sizes of shapes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The table of URDF: all supported elements, with rows of engine/mjcf/schema_rows.py.
 
-Sources: the URDF XML specification (wiki.ros.org/urdf/XML: robot, link, joint), extended by what mujoco 3.3.4 reads:
-capsules, spherical joints, and <mujoco> with compiler, option and size (Modeling, "URDF extensions").
+Sources: the URDF XML specification (wiki.ros.org/urdf/XML: robot, link, joint), with the extensions that mujoco 3.3.4
+reads: capsules, spherical joints, and <mujoco> with compiler, option and size (Modeling, "URDF extensions").
 """
 
 from __future__ import annotations
@@ -69,17 +69,17 @@ ROWS = [
     element("limit", "?", "How far and how strong a joint is.", [
         attribute("lower", "real", "0", "Least position.", unit="rad or m"),
         attribute("upper", "real", "0", "Greatest position; together with a smaller lower it limits the joint.", unit="rad or m"),
-        attribute("effort", "real", None, "Greatest force or torque of what drives the joint; 0 for no limit.", unit="N m or N, inf", low=0),
+        attribute("effort", "real", None, "Greatest force or torque of the joint's drive; 0 for no limit.", unit="N m or N, inf", low=0),
         attribute("velocity", "real", None, "Greatest speed; not used by the simulation.", unit="rad/s or m/s, inf", low=0),
     ]),
-    element("dynamics", "?", "What slows a joint.", [
+    element("dynamics", "?", "Damping and friction of a joint.", [
         attribute("damping", "real", "0", "Damping.", unit="N m s/rad or N s/m", low=0),
         attribute("friction", "real", "0", "Dry friction.", unit="N m or N", low=0),
     ]),
     element("mimic", "?", "Makes a joint follow another one.", [
         attribute("joint", "ref:joint!", None, "The joint that it follows."),
         attribute("multiplier", "real", "1", "Factor on the other's position."),
-        attribute("offset", "real", "0", "What is added to it.", unit="rad or m"),
+        attribute("offset", "real", "0", "Offset that is added to the position.", unit="rad or m"),
     ]),
     element("safety_controller", "?", "Limits for a controller; not used by the simulation.", [
         attribute(name, "string", None, "Not used.") for name in ("soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity")

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 NAME = "x_xy"
 SEED = 1
-"""What axes are drawn from where nobody says."""
+"""Seed of the random axes of joints without a given axis."""
 HEADLIGHT = {"ambient": 0.35, "diffuse": 0.55, "specular": 0.3}
-"""The only light that there is: the format has none."""
+"""The light of every model: the format has no lights."""
 NEARLY_NOTHING = 1e-12
 """Mass in kg, and a hundredth of it in kg m^2, of a body that moves and has no mass of its own."""
 

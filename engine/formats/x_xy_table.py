@@ -47,7 +47,7 @@ ROWS = [
         attribute("name", "string", None, "Another word for model."),
     ], "options defaults worldbody"),
     element("options", "?", "Gravity and time step.", [
-        attribute("gravity", "real(3)", "0 0 9.81", "What a resting accelerometer shows: things fall the other way.", unit="m/s²"),
+        attribute("gravity", "real(3)", "0 0 9.81", "Acceleration measured by a resting accelerometer: things fall in the opposite direction.", unit="m/s²"),
         attribute("dt", "real", "0.01", "Time step.", unit="s", low=1e-4, high=0.05),
     ]),
     element("defaults", "?", "Values for attributes that are not given.", [], "default.geom default.body"),

@@ -66,7 +66,7 @@ class Classes:
             self.parents[each] = each.parent if each.parent is not None else self.main
 
     def of(self, element: Element) -> DefaultClass:
-        """The class that an element takes its settings from (a body: the one for what is inside)."""
+        """The class that an element takes its settings from (a body: the class of its children)."""
         found = self._given.get(element)
         return found if found is not None else self._wanted(element)
 

@@ -4,7 +4,7 @@
     defaults.resolve(node, row, childclass)       {name: Attribute}: own text over class over parents over main
     defaults.values(node, row, childclass, d)     {name: value}, typed; short arrays completed from below
     defaults.chain(node, row, childclass)         the default elements that apply, in the order of application
-    defaults.childclass(node)                     the childclass in force for what stands inside `node`
+    defaults.childclass(node)                     the childclass in force for the children of `node`
     inner_childclass(node, row, childclass)       the same while walking down, from the one around `node`
 
 Pass `diagnostics` to the constructor only where validate.validate has not run: that reports the same errors.
@@ -16,8 +16,8 @@ Rules (MuJoCo's XML reference, "default", and mujoco 3.3.4 where that is silent)
   - an element takes its own `class`, else the nearest `childclass` around it, else main;
   - a blank number counts as not given; a short array takes its remaining values from the class or the default;
   - all actuator shortcuts in a class (general, motor, position, ...) set the one actuator default of that class:
-    settings of the same name override each other in file order. What a shortcut implies beyond its own attributes
-    (gains, biases, dynamics) is applied by engine/expand/actuator_shortcuts.py.
+    settings of the same name override each other in file order. The values that a shortcut implies beyond its own
+    attributes (gains, biases, dynamics) are applied by engine/expand/actuator_shortcuts.py.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _own_childclass(node: Node) -> str | None:
 
 
 def inner_childclass(node: Node, row: ElementRow, childclass: str | None) -> str | None:
-    """The childclass for what stands inside `node`, given the one in force around it.
+    """The childclass for the children of `node`, given the one in force around it.
 
     A frame or replicate can also write it as `class`.
     """

@@ -54,7 +54,7 @@ class Element:
     frame   pose of the enclosing frames, to be composed with the element's own; None for the identity
     items   child elements, in the order of the text
     links   default elements that apply to it, in order of application (actuators only)
-    default the default class that `values` come from; a body's is the one for what is inside it; None for main
+    default the default class that `values` come from; a body's is the one for its children; None for main
     scope   settings of the file that an attached element comes from; None for elements of the model itself
     written_at  attribute -> the attribute of another format (URDF, x_xy) that it was read from, if not one of `node`
     made_by steps of expansion that made it, first to last; () for elements that stand in the text

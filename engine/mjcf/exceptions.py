@@ -1,15 +1,15 @@
 """All exceptions to the schema table: rules that the columns of a row cannot express.
 
 BOUNDS      values that MuJoCo's reader refuses, by element and attribute
-EXCLUSIVE   attributes of which an element takes at most one
+EXCLUSIVE   groups of attributes; an element takes at most one of each
 NEEDS       attributes that an element takes only together with others
 CHECKS      all other rules, one function each
 REMOVED_... elements and attributes of older versions of MJCF, with the replacement
 IMPLICIT_NAMES, NAMELESS, COPYING, MADE_NAMES, ATTACHING   names that no attribute of the text declares as they are
 FOLDERS, APPLIED_SETTINGS, MASS_SETTINGS, ANGLES, ALWAYS_WRITTEN, KEPT_IF_GIVEN, PADDED_FROM   for the writer
 
-BOUNDS, EXCLUSIVE, NEEDS and CHECKS are what mujoco 3.3.4 refuses while reading, found by trying it. They look at the
-attributes of one element only; the compiler checks what depends on other elements or on default classes.
+BOUNDS, EXCLUSIVE, NEEDS and CHECKS are the refusals of mujoco 3.3.4's reader, found by experiments. They look at the
+attributes of one element only; the compiler checks rules about other elements or default classes.
 """
 
 from __future__ import annotations

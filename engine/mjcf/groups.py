@@ -175,7 +175,7 @@ dynamics | friction | Motion
 mimic | offset | Motion
 """
 
-# What the numbers of an array are: attribute, or element and attribute | names.
+# Names of the numbers of an array: attribute, or element and attribute | names.
 _COMPONENTS = """
 pos axis dir gravity wind magnetic center anchor refpos offset bindpos xyz scale position spacing | x y z
 origin diaginertia | x y z
@@ -200,7 +200,7 @@ asset.hfield.size | x y top base
 gridsize | rows cols
 """
 
-# What the numbers of size are, by the type of a geom or site.
+# Names of the numbers of size, by the type of a geom or site.
 _SIZES = {
     "sphere": ("radius",),
     "capsule": ("radius", "half"),

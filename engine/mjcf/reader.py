@@ -70,8 +70,8 @@ def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None,
 class _Start(NamedTuple):
     """The start values of elements of one kind and class.
 
-    values  the schema's defaults with what the class sets over them
-    given   what the class sets
+    values  the schema's defaults, overridden by the settings of the class
+    given   the attributes that the class sets
     review  whether one of the class's values may lead to a diagnostic
     """
 

@@ -1,15 +1,14 @@
-"""Names in the text of a model: which elements declare them, what refers to them, and renaming with all that
-refers.
+"""Names in the text of a model: their declarations and references, and renaming of both.
 
     names = Names(document.merged)
     names.declarations                   every element that has a name, in the order of the text
-    names.references_to(node)            every attribute that refers to what an element declares
-    rename(document, node, "new")        wishes that rename an element everywhere, over all its files
+    names.references_to(node)            every attribute that refers to the name that an element declares
+    rename(document, node, "new")        edits that rename an element everywhere, over all its files
 
-Everything follows from the schema table's columns `declares` and `refers`: kinds of elements, default
-classes, lists of names and pairs such as objtype and objname alike. What the table cannot say is listed in
-`engine/mjcf/exceptions.py`: names that exist without being declared (IMPLICIT_NAMES), names that are made
-from others (MADE_NAMES, COPYING) and names that stand in another model (ATTACHING).
+Everything follows from the schema table's columns `declares` and `refers`: kinds of elements, default classes, lists of
+names and pairs such as objtype and objname alike. The exceptions are listed in `engine/mjcf/exceptions.py`: names that
+exist without being declared (IMPLICIT_NAMES), names that are made from others (MADE_NAMES, COPYING) and names that
+stand in another model (ATTACHING).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ __all__ = [
 
 
 class CannotRename(ValueError):
-    """An element cannot have that name; str() says why, with the place of what is in the way."""
+    """An element cannot have that name; str() says why, with the place of the conflict."""
 
 
 class Declaration(NamedTuple):
@@ -54,9 +53,9 @@ class Declaration(NamedTuple):
 
     node   the element
     space  the namespace, such as "geom", "joint" or "class"
-    name   the name; where the element has no attribute for it, the one that follows from its file
+    name   the name; where the element has no attribute for it, the one made from its file's name
     row    the attribute that has it, or would have it
-    made   a regular expression of what is added to the name in copies and parts, None where there are none
+    made   a regular expression of the suffixes that the name gets in copies and parts, None where there are none
     parts  whether only parts of the element have names of this namespace, and it has none itself
     """
 
@@ -68,7 +67,7 @@ class Declaration(NamedTuple):
     parts: bool = False
 
     def suffix(self, name: str) -> str | None:
-        """What `name` has after this name, "" if it is this one; None if it is not made from it."""
+        """The rest of `name` after this name, "" if they are equal; None if `name` is not made from it."""
         if not name.startswith(self.name):
             return None
         rest = name[len(self.name) :]
@@ -167,7 +166,7 @@ class Names:
                         self.references.append(Reference(attribute, space, name, known))
 
     def declared(self, node: Node) -> list[Declaration]:
-        """What an element declares: mostly one name, in one namespace."""
+        """The names that an element declares: mostly one, in one namespace."""
         return self._of_node.get(node.id, [])
 
     def declaring(self, space: str, name: str) -> list[Declaration]:
@@ -186,8 +185,7 @@ class Names:
         ]
 
     def references_to(self, node: Node) -> list[Reference]:
-        """Every reference to what an element declares, and to its copies and the parts that are made of
-        it."""
+        """Every reference to the name that an element declares, and to its copies and parts."""
         return [reference for declaration in self.declared(node) for reference, _ in self.of(declaration)]
 
     def of(self, declaration: Declaration) -> Iterator[tuple[Reference, str]]:
@@ -221,13 +219,13 @@ class Names:
 def rename(
     document: Document, node: Node, new: str, users: Iterable[Document] = (), names: Names | None = None
 ) -> list[SetAttribute]:
-    """The wishes that rename an element and change all that refers to it, in every file of the document.
+    """Edits that rename an element and change all references to it, in every file of the document.
 
-    users  other documents, some of which may attach this one: their references to the element change with it
+    users  other documents, which may attach this one: their references to the element change with it
     names  the names of the document, where they are known already
 
-    Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place),
-    empty, or has a space and stands in a list.
+    Raises CannotRename if the element declares no name in MJCF, or the name is taken (with the place), empty, or has a
+    space and stands in a list.
     """
     names = names or Names(document.merged)
     declared = names.declared(node)
@@ -252,8 +250,9 @@ def rename(
 def renaming(
     names: Names, node: Node, declared: Iterable[Declaration], new: str
 ) -> dict[tuple[int, str], SetAttribute]:
-    """The wishes that give what an element declares another name, and change the references to it: by node id and
-    attribute. Raises CannotRename."""
+    """Edits that rename the declaration of an element and change the references to it: by node id and attribute. Raises
+    CannotRename.
+    """
     if not new.strip():
         raise CannotRename(tr("a name cannot be empty"))
     wishes: dict[tuple[int, str], SetAttribute] = {}
@@ -276,11 +275,11 @@ def renaming(
 
 
 class AttachedUse(NamedTuple):
-    """What a model says of an element of another one, which it attaches.
+    """A reference in a model to an element of a model that it attaches.
 
     attribute  where
     reference  the reference by the name that the element has here; None for the <attach> that chooses the element
-    before, after  what stands around the element's own name in that name
+    before, after  prefix and suffix of the element's own name in that name
     """
 
     attribute: Attribute
@@ -318,7 +317,7 @@ def _set(wishes: dict[tuple[int, str], SetAttribute], node: Node, name: str, val
 
 
 def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, new: str) -> None:
-    """Add the wish that makes a reference one to another name."""
+    """Add the edit that changes a reference to another name."""
     attribute = reference.attribute
     node, value = attribute.node, new
     if reference.row.max_count != 1:
@@ -363,7 +362,7 @@ def stem(file: str | None) -> str:
 
 
 def _merged(document: Document, node: Node) -> Node:
-    """The same element in the merged tree, whose parents say of which kind it is."""
+    """The same element in the merged tree, whose parents determine its kind."""
     return next((each for each in document.merged.iter(node.tag) if each.id == node.id), node)
 
 

@@ -109,7 +109,7 @@ def referred(row: AttributeRow, node: Valued) -> str | None:
 
 
 def enclosing(row: ElementRow, around: ElementRow | None = None) -> ElementRow:
-    """What decides about the children of `row`: the row itself, or what is around a transparent one."""
+    """The row that decides about the children of `row`: the row itself, or the one around a transparent row."""
     return around if row.transparent and around is not None else row
 
 

@@ -1,4 +1,4 @@
-"""What a row of the schema table is, and the short notation in which the table is written.
+"""Rows of the schema table, and the short notation in which the table is written.
 
 A value's type is written much as MuJoCo's XML reference writes it (chapter "Attribute types"):
 
@@ -51,7 +51,7 @@ class AttributeRow:
     unit      "" | "m" | "kg" | "s" | "deg" | "angle" (degrees or radians, by compiler/angle) | "angle or m" ...
     low, high useful range of every component, None where open; a guide for editing, not a rule of the format
     dialect   "mujoco" | "mpex" | "kinetree" (of our own)
-    same_as   the attribute of which this is another spelling
+    same_as   the attribute that this is another spelling for
     """
 
     name: str
@@ -89,7 +89,7 @@ class AttributeRow:
 
     @property
     def type_text(self) -> str:
-        """The type in words for messages and documentation, for example "real(3)" or "[free, ball]"."""
+        """The type as text for messages and documentation, for example "real(3)" or "[free, ball]"."""
         if self.type == "keyword":
             base = f"[{', '.join(self.all_choices)}]"
         elif self.type in ("name", "reference"):
@@ -115,8 +115,8 @@ class ElementRow:
     attributes   by name
     children     ids of the kinds that may stand inside
     default      id of the `default` child whose settings this kind inherits, or None
-    transparent  True for frame and replicate, which take what their enclosing body takes
-    in_schema    False for what MuJoCo's schema print leaves out (include, frame, replicate)
+    transparent  True for frame and replicate, which take the same children as their enclosing body
+    in_schema    False for kinds that MuJoCo's schema print omits (include, frame, replicate)
     name_from    attribute whose file name (without folder and extension) becomes the name when `name` is absent
     """
 

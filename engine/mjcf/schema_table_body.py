@@ -15,7 +15,7 @@ TRI = "[false true auto]"
 _SOLREF_HELP = "Reference of {}: time constant and damping ratio, or, if negative, stiffness and damping."
 _SOLIMP_HELP = "Impedance of {}: least, greatest, width, midpoint, power."
 
-CLASS = attribute("class", "ref:class", None, "Default class that fills in what is not set here.")
+CLASS = attribute("class", "ref:class", None, "Default class of the settings that are not given here.")
 USER = attribute("user", "real(*)", None, "Numbers of your own; the simulation ignores them.")
 GROUP = attribute("group", "int", "0", "Group by which visibility is switched.", low=0, high=5)
 RGBA = attribute("rgba", "real(4)", "0.5 0.5 0.5 1", "Colour and opacity, each from 0 to 1.", low=0, high=1)
@@ -137,7 +137,7 @@ MATERIAL_ROWS = [
 _LAYER_ROLES = "[rgb normal occlusion roughness metallic opacity emissive orm rgba]"
 LAYER = [
     attribute("texture", "ref:texture!", None, "Texture of this layer."),
-    attribute("role", _LAYER_ROLES + "!", None, "What the texture controls."),
+    attribute("role", _LAYER_ROLES + "!", None, "Material property that the texture controls."),
 ]
 
 SKIN = [
@@ -313,7 +313,7 @@ LIGHT = [
 ATTACH = [
     attribute("model", "ref:model!", None, "Model asset to take from."),
     attribute("body", "string", None, "Body of that model to attach, with everything below it; left out, its whole world."),
-    attribute("prefix", "string!", None, "Text put before every name of what is attached."),
+    attribute("prefix", "string!", None, "Prefix for the names of all attached elements."),
 ]
 
 # --------------------------------------------------------------------------------------------- macros

@@ -241,7 +241,7 @@ DISTANCE_SENSOR = [
 USER_SENSOR = [
     attribute("objtype", OBJECT_TYPES, None, "Kind of the object that the sensor belongs to."),
     attribute("objname", "ref:@objtype", None, "Name of that object."),
-    attribute("datatype", "[real positive axis quaternion]", "real", "What the values are, which decides how they are clipped."),
+    attribute("datatype", "[real positive axis quaternion]", "real", "Type of the values, which decides how they are clipped."),
     attribute("needstage", "[pos vel acc]", "acc", "Stage of the step after which the values can be computed."),
     attribute("dim", "int!", None, "Number of values.", low=1),
     *SENSOR,
@@ -283,7 +283,7 @@ _SENSORS: dict[Target, list[AttributeRow]] = {
     Target.PLUGIN: SENSOR_PLUGIN,
     Target.ANY: USER_SENSOR,
 }
-"""The attributes of a type of sensor, by what it measures."""
+"""The attributes of a type of sensor, by the measured quantity."""
 SENSOR_ELEMENTS = [
     element(
         row.element,
@@ -403,7 +403,7 @@ ELEMENTS = [
             attribute("sidesite", "ref:site", None, "Site on the side on which the path passes; inside the geom, the path passes inside."),
         ],
     ),
-    element("spatial.pulley", "*", "Ends one branch of the path and begins the next.", [attribute("divisor", "real!", None, "What the length of the next branch is divided by.", low=0)]),
+    element("spatial.pulley", "*", "Ends one branch of the path and begins the next.", [attribute("divisor", "real!", None, "Divisor of the length of the next branch.", low=0)]),
     element("tendon.fixed", "*", "A weighted sum of joint positions.", FIXED, "fixed.joint", default="default.tendon"),
     element("fixed.joint", "*", "A joint in the sum.", [attribute("joint", "ref:joint!", None, "Joint whose position counts."), attribute("coef", "real!", None, "Weight of the joint in the sum.")]),
     element(
@@ -424,6 +424,6 @@ ELEMENTS = [
     element("actuator.muscle", "*", "A muscle: it pulls, with a force that depends on length and velocity.", MUSCLE, default="default.general"),
     element("actuator.adhesion", "*", "Pulls a body towards what it touches.", ADHESION, default="default.general"),
     element("actuator.plugin", "*", "An actuator whose force a plugin computes.", ACTUATOR_PLUGIN, "plugin.config", default="default.general"),
-    element("sensor", "*", "What is measured at every step.", (), " ".join(row.id for row in SENSOR_ELEMENTS)),
+    element("sensor", "*", "Quantities that are measured at every step.", (), " ".join(row.id for row in SENSOR_ELEMENTS)),
     *SENSOR_ELEMENTS,
 ]

@@ -230,7 +230,7 @@ RGBA = [
 ]
 
 SSGI = [
-    attribute("active", "bool", "false", "Whether light reflected by what is on the screen is added.", mpex=True),
+    attribute("active", "bool", "false", "Whether screen-space reflections are added.", mpex=True),
     attribute("resolutionscale", "int", "0", "Divides the resolution of this effect: 1, 2 or 4; anything else counts as 2.", low=1, high=4, mpex=True),
     attribute("raycount", "int", "0", "Rays of indirect light per pixel; 0: the renderer's own number.", low=0, high=64, mpex=True),
     attribute("stepcount", "int", "0", "Screen samples along each ray; 0: the renderer's own number.", low=0, high=64, mpex=True),
@@ -288,7 +288,7 @@ ELEMENTS = [
     element(
         "visual.tonemapping",
         "?",
-        "How brightness is brought into the range of the screen.",
+        "Tone mapping: the conversion of brightness to the range of the screen.",
         [
             attribute("method", "[none aces]", "none", "Tone curve: none clips, aces rolls bright values off.", mpex=True)
         ],

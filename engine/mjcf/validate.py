@@ -172,7 +172,7 @@ class _Walk:
         self.unchecked -= row.transparent
 
     def ignored(self, node: Node) -> None:
-        """What has no effect must still be MJCF, whatever its values."""
+        """An element without effect must still be valid MJCF, whatever its values."""
         walk = _Walk(Diagnostics(), self.defaults)
         walk.element(node, schema.ELEMENTS[node.tag], schema.ELEMENTS["body"], None, False)
         self.diagnostics.extend(item for item in walk.diagnostics.errors if item.code in _FORM)

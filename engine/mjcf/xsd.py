@@ -4,8 +4,8 @@
 
 An XML Schema is weaker than the table: it knows nothing of references, default classes or multiples (3*n values), and
 elements may stand in any order and any number of times, since sections may be split and repeated. It is never stricter
-than the reader, with one exception: inside frame and replicate the reader only warns of what it does not know, as
-MuJoCo does; the schema accepts that on frame and replicate themselves.
+than the reader, with one exception: inside frame and replicate the reader only warns of unknown elements, as MuJoCo
+does; the schema accepts that on frame and replicate themselves.
 
 Source: W3C XML Schema 1.0, parts 1 and 2.
 """

@@ -43,7 +43,7 @@ def minimize(
 
 
 def _solve(rows: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(the shortest x with E x = e, a basis (n, .) of what E does not see)."""
+    """(the shortest x with E x = e, a basis (n, .) of the null space of E)."""
     count = rows.shape[1]
     if not len(rows):
         return np.zeros(count), np.eye(count)

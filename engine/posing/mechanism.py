@@ -95,7 +95,7 @@ def _joined(model: Model, data: Data) -> Iterator[tuple[int, int]]:
 
 
 def _coupled(model: Model, data: Data) -> Iterator[set[int]]:
-    """Of each active equality, the dofs that it couples. Two bodies are coupled by what moves only one of them."""
+    """The dofs coupled by each active equality. Two bodies are coupled by the joints that move only one of them."""
     for first, second in _joined(model, data):
         yield set(chain(model, first).tolist()) ^ set(chain(model, second).tolist())
     for _number, kind, first, second in _active(model, data):

@@ -5,7 +5,7 @@
     while posing.improve():
         ...                              # data.qpos is a little better each time
 
-With `contacts=True` the bodies that move stay outside of what they may touch (engine/posing/touching.py).
+With `contacts=True` the moving bodies do not penetrate others (engine/posing/touching.py).
 
 Damped least squares (Levenberg-Marquardt) on the engine's own Jacobians. Each step is the best one within the limits of
 joints and tendons that keeps the equalities; a step is taken only where the equalities hold after it and the body is
@@ -45,7 +45,7 @@ STEP = 0.4
 DAMPING = (1e-7, 1e-3, 1e5)
 """Least damping, that of the first step, and that at which it is given up."""
 STALLED = 1e-7
-"""Improvement of a step, as a part of what there is, below which the search ends."""
+"""Relative improvement of a step below which the search ends."""
 
 
 class NotPosable(ValueError):

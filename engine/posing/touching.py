@@ -1,12 +1,12 @@
-"""Contacts as limits of a pose: what is moved stays outside of what it may touch.
+"""Contacts as limits of a pose: moved geoms do not penetrate others.
 
 Contacts are found at a distance, `margin`, so that each step knows of every surface that it could reach: a step that
 moves no point by more than the margin cannot pass through a thin wall. Two geoms that overlap already when the search
 begins may stay as deep as they are, but go no deeper.
 
-A side of a contact is a geom or a flex; flexes are numbered after the geoms. A flex in its present shape stops what is
-moved, and is stopped where it is moved itself; that it touches itself does not count. It may have thousands of contacts
-with one geom: only the nearest limit a step, and a step into another is taken back.
+A side of a contact is a geom or a flex; flexes are numbered after the geoms. A flex in its present shape stops moved
+geoms, and is stopped if it is moved itself; contacts with itself do not count. It may have thousands of contacts with
+one geom: only the nearest ones limit a step, and a step into another is taken back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kinetree.engine.model.model import Model
 DEPTH = 1e-4
 """How deep a contact may get that did not overlap before, m: the precision of the collision functions."""
 NEAR = 0.25
-"""The margin, in lengths of what moves."""
+"""The margin, as a multiple of the length of the moved bodies."""
 MOST = 16
 """Contacts of a flex with one other thing that limit a step."""
 LEAST_NEAR = 0.02
@@ -111,7 +111,7 @@ class Touching:
         return max(0.0, -min(room, default=0.0) - DEPTH)
 
     def _pairs(self, data: Data) -> tuple[list[int], list[tuple[int, int]], list[float]]:
-        """Numbers, sides and distances of the contacts of which the dofs move a side."""
+        """Indices, sides and distances of the contacts with a side that the dofs move."""
         count = int(data.ncon)
         geom, flex = data.contact_geom[:count], data.contact_flex[:count]
         sides = np.where(geom >= 0, geom, self._model.ngeom + flex)

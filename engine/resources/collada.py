@@ -24,7 +24,7 @@ _LOOKS = (
     "bind_material", "library_images", "library_effects", "library_materials", "library_cameras", "library_lights",
     "library_animations",
 )  # fmt: skip
-"""What says nothing about shapes, but makes pycollada drop a shape where it is incomplete."""
+"""Elements without geometry that make pycollada drop a shape if they are incomplete."""
 _POLYGONS = ("Polylist", "Polygons")
 
 

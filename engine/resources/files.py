@@ -98,9 +98,9 @@ class Files:
         return File(name, path, stamp)
 
     def take(self, element: Element, attribute: str | Callable[[], str], action: Callable[[], T]) -> T:
-        """What `action` returns; where it raises OSError, a diagnostic about the file and Unreadable.
+        """The result of `action`; if it raises OSError, reports a diagnostic about the file and raises Unreadable.
 
-        attribute   the one that names the file, or what tells it afterwards
+        attribute   the one that names the file, or a function that returns it
         """
         try:
             return action()

@@ -55,7 +55,7 @@ def png(data: bytes, channels: int) -> np.ndarray:
             tr("the image of {width} x {height} pixels is too large; make it smaller", width=width, height=height)
         )
     if not _complete(data):
-        raise BadImage(tr("the image is cut off; make it anew"))
+        raise BadImage(tr("the image is cut off; export it again"))
     from PIL import Image
 
     try:
@@ -70,7 +70,7 @@ def png(data: bytes, channels: int) -> np.ndarray:
         raise
     except Exception as error:  # Pillow raises many kinds of errors on malformed files
         raise BadImage(
-            tr("the image is damaged or cut off ({error}); make it anew", error=str(error) or type(error).__name__)
+            tr("the image is damaged or cut off ({error}); export it again", error=str(error) or type(error).__name__)
         ) from None
     if channels <= 2:
         pixels = pixels[..., [0, 3][:channels]]

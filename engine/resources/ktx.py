@@ -1,7 +1,7 @@
 """Reads KTX textures, versions 1 and 2: images for graphics processors, with mip levels and the six sides of a cube.
 
-A file is checked before memory is taken for what it promises: sizes, offsets, lengths and how much compressed levels
-may grow to. What may stand in a file and is not read is named by a row of `engine/model/unsupported.py`.
+A file is checked before memory is allocated for it: sizes, offsets, lengths and the limits of decompressed levels.
+Unsupported features of the format are rows of `engine/model/unsupported.py`.
 
 Source: Khronos Group, KTX File Format Specification, 1.0 and 2.0.
 """
@@ -51,7 +51,7 @@ class Unsupported(BadImage):
 
 @dataclass(frozen=True)
 class Picture:
-    """What a file holds.
+    """Content of a KTX file.
 
     levels  from the largest on: (faces, height, width, 3 or 4) uint8, or float16 linear light that is finite and not
             negative; faces is 1 or 6 (right, left, up, down, front, back), the first row on top
@@ -122,11 +122,11 @@ def _open(data: bytes) -> _File:
 
 
 def _cut() -> BadImage:
-    return BadImage(tr("the image is cut off; make it anew"))
+    return BadImage(tr("the image is cut off; export it again"))
 
 
 def _damaged(what: str) -> BadImage:
-    return BadImage(tr("the KTX texture is damaged ({what}); make it anew", what=what))
+    return BadImage(tr("the KTX texture is damaged ({what}); export it again", what=what))
 
 
 def _measured(width: int, height: int, depth: int, layers: int, faces: int, levels: int, form: Format) -> int:

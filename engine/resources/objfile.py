@@ -94,7 +94,7 @@ class _Lines:
         return int(ends[0]) if len(ends) else len(self.start) - 1
 
     def after(self, tag: bytes, end: int | None = None) -> bytes:
-        """What follows the tag on each line that begins with it, a line each, up to line `end`."""
+        """The rest of each line that begins with the tag, one a line, up to line `end`."""
         found = self._is[tag][:end]
         change = np.flatnonzero(np.diff(found, prepend=False, append=False))
         runs = self.start[change].reshape(-1, 2).tolist()

@@ -61,7 +61,7 @@ class Capture:
         return {key: expression.width for key, expression in self.quantities.items()}
 
     def read(self) -> Rows:
-        """What was recorded since the last call."""
+        """The values recorded since the last call."""
         rows = self._reading.read()
         parts = [
             expression.of_columns(rows.values[:, columns])

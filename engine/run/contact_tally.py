@@ -78,7 +78,9 @@ class ContactTally(Recorder):
         self._memory[:] = 0.0
 
     def take(self) -> Tally:
-        """The sums since the last call, which begin anew. Call it between two steps, in the thread that steps."""
+        """The sums since the last call, then starts at zero again. Call it between two steps, in the thread that
+        steps.
+        """
         header, rows = self._memory[: words.HEADER_WORDS], self._memory[words.HEADER_WORDS :]
         table = rows.reshape(CAPACITY, words.ROW_WORDS)
         used = table[table[:, words.USED] != 0.0]

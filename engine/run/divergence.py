@@ -1,4 +1,4 @@
-"""What `data.warning` says, in words: which numbers went bad, where, since when, and what to try.
+"""Explains `data.warning` as text: which numbers went bad, where, since when, and what to try.
 
     for finding in findings(model, data):
         print(finding.text)

@@ -63,7 +63,7 @@ CONTACT_ATTRIBUTES: dict[str, tuple[tuple[int, ...], str]] = {
     "count": ((COUNT,), marked("number of contacts")),
     "distance": ((DISTANCE,), marked("least distance, negative in penetration, m; not a number without contacts")),
 }
-"""What contact(...) has: columns of its channel, and help."""
+"""Attributes of contact(...): columns of its channel, and help."""
 CONTACT_SIDES = ("geom", "body", "flex")
 """Kinds of objects that may be a side of a contact."""
 MODEL_GROUPS = {"opt": "opt_", "stat": "stat_"}
@@ -110,8 +110,9 @@ class _Rows:
 
 @dataclass(frozen=True)
 class _Group:
-    """Fields of Data or Model with a common beginning: contact, model.opt; `prefix` "" for all of them. table "": all
-    of the model that is compared, of which those of Data are meant unless `model` follows."""
+    """Fields of Data or Model with a common prefix: contact, model.opt; `prefix` is "" for all of them. With table ""
+    all fields of the compared model: those of Data unless `model` follows.
+    """
 
     table: str
     prefix: str
@@ -192,7 +193,7 @@ class _Reader(Arithmetic[Node]):
 
     @contextmanager
     def other(self, at: ast.AST) -> Iterator[None]:
-        """What is read meanwhile is of the other model."""
+        """Context in which names refer to the compared model."""
         if self.models[1] is None:
             raise self.fail(at, tr(NOT_COMPARED))
         before = self.in_other
@@ -254,7 +255,7 @@ class _Reader(Arithmetic[Node]):
         return self.node(self.meaning(node), node)
 
     def node(self, meaning: _Meaning, at: ast.AST) -> Node:
-        """A node of the tree for what can be computed."""
+        """Syntax tree node of a value that can be computed."""
         meaning = self.values_of(meaning, at)
         if isinstance(meaning, _Rows):
             raise self.fail(
@@ -376,7 +377,7 @@ class _Reader(Arithmetic[Node]):
         )
 
     def attribute_of(self, owner: _Object, name: str, at: ast.AST) -> _Meaning:
-        """What belongs to an object in a field."""
+        """Value of an object's attribute: its row of a field."""
         found = field_of(owner.kind, name, owner.table)
         model = self.model(owner.is_other)
         parts = kinds.parts(model, owner.kind, owner.id)
@@ -499,7 +500,7 @@ class _Reader(Arithmetic[Node]):
     # ---- operators -------------------------------------------------------------------------------------
 
     def common(self, values: Sequence[Node], at: ast.AST) -> int:
-        """The number of columns of what is computed from several values."""
+        """The common number of columns of several values."""
         widths = {value.width for value in values if value.width != 1}
         if len(widths) > 1:
             numbers = all_of([str(value.width) for value in values])

@@ -1,4 +1,4 @@
-"""What may stand at the cursor in an expression: fields, functions, kinds of objects, names, attributes."""
+"""Completion in expressions: fields, functions, kinds of objects, names, attributes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ class Candidate(NamedTuple):
 
 
 def complete(model: Model, text: str, cursor: int, other: Model | None = None) -> list[Candidate]:
-    """What may stand before the cursor in place of the word that is begun there; the likeliest first. `other`: the
-    model that is compared, for what follows `other.` or `other(`."""
+    """Completions of the word before the cursor, the likeliest first. `other`: the compared model, for names after
+    `other.` or `other(`.
+    """
     before = text[:cursor]
     in_other = _is_in_other(before)
     if in_other:
@@ -110,7 +111,7 @@ def _is_in_other(before: str) -> bool:
 
 
 def _fields(model: Model, table: str) -> list[tuple[str, str]]:
-    """(name, help) of what a model has of a table; the state and what is shown of it first."""
+    """(name, help) of the fields of a table that the model has; the state and visible quantities first."""
     sizes = model.sizes
     found = []
     for name, row in by_name(table).items():

@@ -51,7 +51,7 @@ def _sizes(kind: str) -> set[str]:
 
 
 def attributes(model: Model, kind: str, table: str = "Data") -> list[str]:
-    """What an object of a kind has in Data, or in Model: its own first. For completion and messages."""
+    """Attributes of an object of a kind in Data, or in Model: its own first. For completion and messages."""
     row = kinds.KINDS[kind]
     sizes = _sizes(kind)
     prefixes = (f"{row.prefix}_", *PREFIXES.get(kind, ()))

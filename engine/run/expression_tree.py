@@ -1,5 +1,6 @@
-"""What a text that tells a quantity is read as (`engine/run/expression.py`): a tree of three kinds of nodes over
-recorded columns, and the columns that have to be recorded for it."""
+"""Syntax tree of an expression (`engine/run/expression.py`): three kinds of nodes over recorded columns, and the
+columns that have to be recorded for it.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +145,8 @@ class Expression:
 
     def of_state(self, state: Any, other: Any = None) -> np.ndarray:
         """The value, shape (width,), from a Data, or from a Snapshot that has all `fields` (AttributeError if not).
-        `other`: the same of the model that is compared, for what `reads_other`."""
+        `other`: the state of the compared model, for expressions with `reads_other`.
+        """
         row = np.empty((1, sum(item.width for item in self.channels)))
         column = 0
         for item in self.channels:
@@ -159,7 +161,7 @@ class Expression:
 
 
 def _read(state: Any, item: Channel) -> np.ndarray | float:
-    """What the recorder writes for a channel."""
+    """The value that the recorder writes for a channel."""
     if item.sides is not None:
         row = np.empty(item.width)
         first, second = item.sides

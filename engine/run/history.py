@@ -322,8 +322,9 @@ class History:
         return step
 
     def replay(self, model: Model) -> Replay:
-        """What it keeps of the newest version, to be computed again in any thread. `model`: the model of that version;
-        it is not changed."""
+        """The part of the newest version that can be computed again, in any thread. `model`: the model of that version;
+        it is not changed.
+        """
         newest = self._versions.newest
         kept = [
             replace(keyframe, changes=list(keyframe.changes))

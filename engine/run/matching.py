@@ -23,7 +23,7 @@ STATE = ("body", "joint", "actuator", "equality", "plugin")
 
 @dataclass
 class _Results:
-    """What was found out about two models. It does not refer to them."""
+    """Results of comparing two models. It does not refer to them."""
 
     found: dict[str, np.ndarray] = field(default_factory=dict)
     new_ids: dict[str, dict[int, int]] = field(default_factory=dict)

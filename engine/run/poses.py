@@ -56,7 +56,7 @@ class Poses:
         return self._move(data, self._before, self._after)
 
     def give_up(self, data: Data, what: Hashable) -> bool:
-        """Put everything back to before what is just being moved, for good. False where nothing of it is known."""
+        """Restore the state from before the current movement and forget it. False if none is remembered."""
         if what != self._what or not self._before:
             return False
         _put(data, self._before.pop())

@@ -37,7 +37,8 @@ def sensor_unit(model: Model, sensor: int) -> str:
 
 def units_of(model: Model, expression: Expression, other: Model | None = None) -> list[str]:
     """The unit of each column of a quantity: of a part of a field, or of sums, differences, extremes and lengths of
-    such. "" where nobody can tell. `other`: the model that is compared, for what is of it."""
+    such. "" if unknown. `other`: the compared model, for its quantities.
+    """
     first = model
     units: list[str] = []
     for item in expression.channels:

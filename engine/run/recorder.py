@@ -44,7 +44,7 @@ OPERATIONS = {
     "min": recording.MIN,
     "max": recording.MAX,
 }
-"""What a channel makes of its entries: each by itself, or one number of all."""
+"""How a channel combines its entries: each by itself, or one number of all."""
 DTYPES = {
     "f8": recording.F8, "i8": recording.I8, "i4": recording.I4, "u1": recording.U1, "f4": recording.F4,
 }  # fmt: skip
@@ -140,12 +140,11 @@ class Rows(NamedTuple):
 
 
 def channel(model: Model, text: str) -> Channel:
-    """The channel that a text names: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`,
+    """Parses the name of a channel: `time`, `qpos`, `qpos[3]`, `xpos[2]` (a row), `xpos[2,1]`, `ctrl[0:4]`,
     `sum(ctrl)`.
 
     Operations: sum, norm (Euclidean), min, max. Of contacts and constraint rows only whole arrays under an operation,
-    or single rows, as their number changes.
-    Raises ValueError for what is not there, KeyError for unknown fields.
+    or single rows, as their number changes. Raises ValueError for missing entries, KeyError for unknown fields.
     """
     match = _TEXT.fullmatch(text.strip())
     if not match or bool(match["operation"]) != bool(match["close"]):
@@ -326,7 +325,7 @@ class Recorder:
         self._begun = self._written + steps // self.every + 1
 
     def end(self) -> None:
-        """What was recorded may be read."""
+        """End the recording, so that it may be read."""
         self._written = int(self._program[COUNT])
         self._begun = self._written
 
@@ -353,7 +352,7 @@ class Reading:
         self._next = 0
 
     def read(self) -> Rows:
-        """What was recorded since the last call."""
+        """The rows recorded since the last call."""
         chunk = self.recorder.read(self._next)
         self._next = chunk.next
         return Rows(chunk.times, chunk.steps, chunk.values, chunk.lost)
@@ -368,7 +367,7 @@ def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
 
 
 def _followed(part: _Part, matching: Matching, rows: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[_Part]:
-    """What becomes of a part in the next version of a model."""
+    """The same part of a channel in the next version of a model."""
     if part.sides is not None:
         return [part if part.nothing else _followed_sides(part, part.sides, matching)]
     field = by_name("Data")[part.field]

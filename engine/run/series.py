@@ -1,4 +1,4 @@
-"""What was recorded of a simulation for plots: every step while memory lasts, the extremes of what is older.
+"""Recorded columns of a simulation for plots: every step while memory lasts, the extremes of older steps.
 
     series = Series(limit=100_000_000)
     series.set_columns({"height": 1, "force": 3})
@@ -7,10 +7,10 @@
 
 Steps are kept in blocks of `BLOCK`. Where memory runs out, the oldest blocks keep the least and the greatest number of
 each `BIN` steps, then those of the whole block: 4,096 steps in 24 bytes for each column, so that a plot of hours shows
-every peak. `curve` decimates to what a screen can show, by bins that do not move as time goes on.
+every peak. `curve` decimates to the resolution of a screen, by bins that do not move as time goes on.
 
 Time falls where the simulation is reset or the history is sought. There a new Run begins. A seek cuts the runs before
-it: what came after that moment is past. A reset begins a new timeline; the earlier ones stay to compare with. So does
+it: steps after that moment are dropped. A reset begins a new timeline; the earlier ones stay to compare with. So does
 the play of a recorded motion, whose steps have numbers below 0, and the simulation that goes on after it.
 
 Belongs to one thread. Another one may go over `rows()` that it was given: rows once written are never changed.
@@ -164,7 +164,7 @@ def _end(block: _Block) -> float:
 def _gathered(
     blocks: list[tuple[_Block, float]], key: Hashable, column: int, start: float, end: float, together: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Points of blocks by their bins, of which so many are taken together."""
+    """Points of blocks by their bins; `together` bins are combined into one."""
     parts = []
     for block, stop in blocks:
         times, low, high = block.extremes(block.columns[key].start + column)

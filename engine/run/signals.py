@@ -199,7 +199,7 @@ class Series:
 
 
 class Drive:
-    """What writes the controls of a simulation before each step: signals of some actuators, a series, and noise.
+    """Writes the controls of a simulation before each step: signals of some actuators, a series, and noise.
 
     Belongs to the thread that steps. An actuator with a signal does not follow the series; noise moves those that have
     neither.

@@ -1,8 +1,8 @@
-"""What the window sees of a running simulation: an immutable copy of what scene and panels need.
+"""State of a running simulation for the window: an immutable copy of the fields that scene and panels need.
 
-The simulation thread makes a Snapshot between two steps and puts it where the window finds it by one assignment;
-nobody waits for anybody. A snapshot has MuJoCo's field names, so that the scene builder, the picker and the panels
-take a snapshot where they take a Data. Which fields it has is said in `engine/model/fields.py`.
+The simulation thread makes a Snapshot between two steps and puts it where the window finds it by one assignment; nobody
+waits for anybody. A snapshot has MuJoCo's field names, so that the scene builder, the picker and the panels take a
+snapshot where they take a Data. Its fields are marked in `engine/model/fields.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinetree.engine.run.timeline import Course
 
 CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.kind == "cell"))
 ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))
-"""Arrays of contacts and constraint rows, of which the rows in use are copied."""
+"""Arrays of contacts and constraint rows; only the rows in use are copied."""
 
 
 class Snapshot:

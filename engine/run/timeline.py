@@ -1,4 +1,4 @@
-"""What a timeline shows of a history: the time of each step, and what happened when.
+"""Times and events of a history for the timeline: the time of each step, and marks of edits, resets and contacts.
 
     course = history.course            # immutable: any thread may keep it
     course.time(step)                  # simulation time, which falls at a reset
@@ -21,7 +21,7 @@ import numpy as np
 
 EDIT, RESET, CONTACT = "edit", "reset", "contact"
 KINDS: dict[str, str] = {EDIT: "Edit of the model", RESET: "Reset", CONTACT: "Contact begins"}
-"""What marks tell, and how a user reads it."""
+"""Kinds of marks, and their texts for the user."""
 MOST_MARKS = 2000
 """Of each kind; the oldest are forgotten."""
 

@@ -1,4 +1,6 @@
-"""What a step costs: each stage timed inside the compiled call, while the simulation goes on, and what it had to do."""
+"""Profile of a step: the time of each stage, measured inside the compiled call while the simulation goes on, and its
+amount of work.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ TURNS = 10
 
 @dataclass(frozen=True)
 class Work:
-    """What the last step had to do.
+    """Amount of work of the last step.
 
     contacts    number of contacts
     rows        number of constraint rows
@@ -38,7 +40,7 @@ class Work:
 
 
 def work(data: Data) -> Work:
-    """What the last step of a Data had to do."""
+    """Amount of work of the last step of a Data."""
     return Work(data.ncon, data.nefc, data.nisland, int(data.solver_niter.sum()))
 
 
@@ -57,7 +59,7 @@ class StepTimes:
 
     @property
     def other(self) -> float:
-        """What is left, s: the loop over the stages. Below 0 where short stages overlap in the processor."""
+        """Remaining time, s: the loop over the stages. Below 0 where short stages overlap in the processor."""
         return self.step - sum(seconds for _, seconds in self.stages)
 
 

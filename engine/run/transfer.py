@@ -109,10 +109,11 @@ class StateCopy:
 
 
 class _Moved:
-    """What is elsewhere than at its start, with finite numbers, or moves: masks over rows of arrays of the old data.
+    """Objects that have left their start state, with finite numbers, or move: masks over rows of arrays of the old
+    data.
 
-    positions (nq,), velocities (nv,): of joints; mocap (nmocap,); eq (neq,): equalities that were switched.
-    Without `follow_text` the rest counts too.
+    positions (nq,), velocities (nv,): of joints; mocap (nmocap,); eq (neq,): equalities that were switched. Without
+    `follow_text` the rest counts too.
     """
 
     def __init__(self, old: Model, data, follow_text: bool):

@@ -43,7 +43,7 @@ class Until:
 
     @property
     def told(self) -> str:
-        """What it is, for a user."""
+        """The condition as text, for a user."""
         return f"{self.time:g} s" if self.time is not None else self.text
 
     def begin(self, data: Data) -> None:
@@ -81,7 +81,7 @@ class Until:
 
 
 def read(model: Model, text: str, now: float = -math.inf) -> Until:
-    """What a text tells: a number is a time in s, with or without the unit, and must be after `now`.
+    """Parses a condition: a number is a time in s, with or without the unit, and must be after `now`.
 
     Raises ExpressionError, with the column and a remedy.
     """

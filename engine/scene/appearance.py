@@ -1,7 +1,7 @@
-"""What geoms, sites, flexes and skins look like: colour, surface and textures from `rgba` and material.
+"""Appearance of geoms, sites, flexes and skins: colour, surface and textures from `rgba` and material.
 
-A Group holds the rows of one kind of object with what never changes in them; `fill_material` writes colours
-and surfaces and says which features each row needs.
+A Group holds the rows of one kind of object, with their constant fields filled in; `fill_material` writes colours and
+surfaces and says which features each row needs.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ OPAQUE_ALPHA = 0.995  # from here on a geom counts as opaque
 
 
 class Group:
-    """Rows of one kind of object (geoms, sites) that are shown under some options, with what never changes in
-    them."""
+    """Rows of one kind of object (geoms, sites) that are shown under some options, with their constant fields filled
+    in.
+    """
 
     __slots__ = (
         "alpha",

@@ -100,7 +100,7 @@ class _Derived:
         self._settings, self._values = _settings(model), values(model, self._fields)
 
     def fits(self, model, signature: tuple) -> bool:
-        """Whether it would be the same for another model. Flexes and skins are always made anew."""
+        """Whether the derived data of another model would be the same. Flexes and skins are always rebuilt."""
         return (
             self.soft is None
             and self.signature == signature
@@ -110,7 +110,7 @@ class _Derived:
         )
 
     def reached(self, model, objects: tuple[ObjectId, ...]) -> Reached:
-        """What is selected, with all that it is related to."""
+        """The selected objects and all objects related to them."""
         if objects != self._reached.objects:
             self._reached = Reached(model, objects)
         return self._reached
@@ -169,7 +169,7 @@ class _Over:
 
 
 def _settings(model: Model) -> tuple:
-    """What a picture depends on besides arrays and cells of the model."""
+    """Settings that change a picture, besides arrays and cells of the model."""
     return model.sizes, model.format, pickle.dumps(model.vis)
 
 
@@ -601,7 +601,7 @@ def _order(
 
 
 def _levels(view, rows, depth, shape, height: int) -> np.ndarray:
-    """(n,) levels of detail of round shapes, after the radius of what is round in them."""
+    """(n,) levels of detail of round shapes, from their radii of curvature."""
     columns = [rows[:, column] for column in S.SIZE]
     bend = np.maximum(columns[0], columns[1])
     along = np.isin(shape // S.LODS % S.KINDS, STRAIGHT)

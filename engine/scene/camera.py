@@ -32,7 +32,7 @@ ROOM = 1.15  # space around what a camera is fitted to, of its radius
 
 
 class Mouse(IntEnum):
-    """What a drag means (MuJoCo's mjtMouse)."""
+    """Meaning of a drag (MuJoCo's mjtMouse)."""
 
     NONE = 0
     ROTATE_V = 1
@@ -155,9 +155,10 @@ class Camera:
         self.distance = max(self.distance, CLOSEST * extent)
 
     def height_at(self, depth: float, model) -> float:
-        """Height in metres of what the window shows at `depth` (free and tracking cameras). An orthographic camera
-        shows what the other one shows at the depth of `lookat`, so that zooming has the same effect; at the distance
-        with which a model opens, that is the height that the model gives."""
+        """Height in metres of the visible area at `depth` (free and tracking cameras). An orthographic camera shows the
+        same height as a perspective one does at the depth of `lookat`, so that zooming has the same effect; at the
+        distance with which a model opens, that is the height that the model gives.
+        """
         if not self.orthographic:
             return 2.0 * depth * tan(0.5 * radians(perspective_fovy(model)))
         if model.vis.global_.orthographic:
@@ -327,7 +328,7 @@ class View:
         return float((np.asarray(point, float) - self.pos) @ self.forward)
 
     def height_at(self, depth: float) -> float:
-        """Height in metres of what the window shows at `depth`."""
+        """Height in metres of the visible area at `depth`."""
         height = self.top - self.bottom
         return height if self.orthographic else height * depth / self.near
 

@@ -1,4 +1,4 @@
-"""What is drawn of selected contacts: the point, the normal, the force and the cone that the force is bound to.
+"""Figures of selected contacts: the point, the normal, the force and its friction cone.
 
 Nothing here draws: points are in the world, the window projects them. Sizes follow the view, so that a contact of an
 ant and one of a truck can be seen.
@@ -25,7 +25,7 @@ MOST = 100
 SHORTEST, LONGEST = 0.05, 0.2  # of a force, in heights of the window
 NORMAL = 0.045  # length of the normal where there is no force, likewise
 CORNERS = 40  # of a round cone
-SLIPPING = 0.995  # of what the cone allows
+SLIPPING = 0.995  # fraction of the cone's limit
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,9 @@ def chosen(keys: list[ContactKey], wanted: Collection[ContactKey]) -> np.ndarray
 
 
 def usage(state: Any, forces: np.ndarray) -> np.ndarray:
-    """(ncon,) how much of what the friction cone allows each contact uses, 1 where it slips; nan without a normal
-    force or friction."""
+    """(ncon,) fraction of the friction limit that each contact uses, 1 while it slips; nan without a normal force or
+    friction.
+    """
     count = len(forces)
     friction = np.asarray(state.contact.friction, float).reshape(-1, 5)[:count, :2]
     dim = np.asarray(state.contact.dim).reshape(-1)[:count]
@@ -74,7 +75,7 @@ def is_pyramid(state: Any, count: int) -> np.ndarray:
 
 
 def contact_figures(model: Any, state: Any, wanted: Collection[ContactKey], view: View) -> list[ContactFigure]:
-    """The figures of the wanted contacts that there are now."""
+    """The figures of those wanted contacts that exist now."""
     if not wanted or not int(state.ncon):
         return []
     sides = contact_sides(state)

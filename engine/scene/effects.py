@@ -1,13 +1,13 @@
-"""How much is done for a picture: the table of effects, with the value of each in the presets.
+"""Quality of a picture: the table of effects, with the value of each in the presets.
 
     options = VisOptions()                       # every effect as in "balanced"
     options = with_preset(options, Preset.QUALITY)
     options.samples = 4                          # an effect is a field of the options
     scene.effects.samples                        # what passes of the renderer read
 
-An effect that is off costs nothing: its pass is not wanted, its define is not set. What a picture shows (flags,
-groups, labels) is in `options.py`. Menus, the display panel, settings and `kinetree render` are made from this table:
-a new effect is a row here.
+An effect that is off costs nothing: its pass does not run, its define is not set. The content of a picture (flags,
+groups, labels) is in `options.py`. Menus, the display panel, settings and `kinetree render` are made from this table: a
+new effect is a row here.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         "mirrordetail",
         "Mirror Images",
-        "How much is done for the images in reflecting planes",
+        "Quality of the images in reflecting planes",
         "plain",
         "smooth",
         "full",
@@ -170,7 +170,7 @@ EFFECTS: tuple[Effect, ...] = (
     Effect(
         "autoexposure",
         "Automatic Exposure",
-        "The brightness of the picture follows that of what is in view",
+        "The brightness of the picture adapts to the part of the scene in view",
         False,
         False,
         False,

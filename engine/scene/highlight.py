@@ -1,7 +1,7 @@
-"""What is selected, and which instances of a scene get an outline for it.
+"""The selected objects, and the instances of a scene that get an outline.
 
-The renderer draws the outline from the instances' shapes alone (`renderer/passes/outline.py`), so an object is
-outlined where it is, also where its group is not shown.
+The renderer draws the outline from the instances' shapes alone (`renderer/passes/outline.py`), so an object is outlined
+where it is, also where its group is not shown.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Highlight:
 
 
 class Reached:
-    """What is selected with all that it is related to (`engine/scene/related.py`), worked out once for many frames.
+    """The selected objects with all objects related to them (`engine/scene/related.py`), computed once for many frames.
 
-    objects   what is selected; what the model does not have is left out
-    primary   the primary object and what it is related to
+    objects   the selected objects that the model has
+    primary   the primary object and those related to it
     others    likewise of the other objects
     """
 

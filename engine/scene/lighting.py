@@ -189,7 +189,7 @@ def fill_reach(scene: S.Scene) -> None:
 
 
 def traits(rows: np.ndarray) -> int:
-    """What some of these lights have, as shaders know it (`shaders/include/lighting.glsl`): bits of TRAITS."""
+    """Properties of lights for the shaders (`shaders/include/lighting.glsl`): bits of TRAITS."""
     if not len(rows):
         return 0
     found = {
@@ -242,7 +242,7 @@ def occlusion_radius(scene: S.Scene, model) -> float:
 
 
 def _fill_surroundings(scene: S.Scene, model, derived) -> None:
-    """What physically based materials reflect, and the light from all around."""
+    """Fill in the environment that physically based materials reflect, and its ambient light."""
     environment = scene.environment
     image = derived.image
     environment.source, environment.matte = image.reflected, image.matte
@@ -272,9 +272,11 @@ def _fill_surroundings(scene: S.Scene, model, derived) -> None:
 class ImageSources:
     """Texture ids of the cube images that light a model, -1: none, and the image light among them.
 
-    reflected  what is reflected; matte: what lights matte surfaces, if another; light: id of the image light
+    reflected  the reflected image
+    matte      the image that lights matte surfaces, if another
+    light      id of the image light
     numbers    whether the image light shines with the numbers of its image: Filament decodes only an image that says
-               that it is sRGB, and authors set intensities by what they saw
+               that it is sRGB, and authors set intensities by eye
     """
 
     reflected: int = -1

@@ -32,7 +32,7 @@ _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point on a body: `local` (3,) in the body's frame, and what it is, in words."""
+    """A point on a body: `local` (3,) in the body's frame, and a description of it as text."""
 
     body: int
     local: tuple[float, float, float]

@@ -1,7 +1,6 @@
-"""What is shown: the one table of visual and rendering flags, and the options object made from it.
+"""Options of the view: the one table of visual and rendering flags, and the options object made from it.
 
-Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings and help loop
-over `FLAGS`.
+Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bindings and help loop over `FLAGS`.
 """
 
 from __future__ import annotations
@@ -131,7 +130,7 @@ FLAG_BY_NAME: dict[str, Flag] = {flag.name: flag for flag in FLAGS}
 
 
 class Label(IntEnum):
-    """What is labelled with its name (F7 cycles through)."""
+    """Kind of object that is labelled with its name (F7 cycles through)."""
 
     NONE = 0
     BODY = 1
@@ -230,7 +229,7 @@ MOST_EXPOSURE = 16.0  # stops, up and down
 GROUP_KINDS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 NGROUP = 6
 SOFT = ("skin", "flexvert", "flexedge", "flexface", "flexskin", "flexlayer")  # options of flexes and skins
-FADED = 0.3  # alpha of what is made transparent, of its own
+FADED = 0.3  # separate alpha of transparent objects
 
 
 def hidden_mask(options: VisOptions, kind: str, count: int) -> np.ndarray:
@@ -251,14 +250,14 @@ def group_shown(groups, group) -> bool:
 
 
 class VisOptions:
-    """What a picture shows and how, for `kinetree.render`.
+    """Content and quality of a picture, for `kinetree.render`.
 
-    Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6
-    bools; `label`, `frame`; `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light; `hidden`:
-    frozenset of ObjectId, geoms, sites, flexes and skins that are not shown although their groups are; `faded`:
-    likewise, those that are transparent; `framed` and `labelled`: objects whose frame or name is drawn, whatever
-    `frame` and `label` say; `albedo`: with the flag `segment`, the colours of surfaces, with their textures, without
-    light; `section`: the plane that cuts the model open, None for none.
+    Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6 bools;
+    `label`, `frame`; `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light; `hidden`: frozenset of
+    ObjectId, geoms, sites, flexes and skins that are not shown although their groups are; `faded`: likewise, those that
+    are transparent; `framed` and `labelled`: objects whose frame or name is drawn, whatever `frame` and `label` say;
+    `albedo`: with the flag `segment`, the colours of surfaces, with their textures, without light; `section`: the plane
+    that cuts the model open, None for none.
 
     `flexlayer` is the layer of a solid flex whose faces are shown, counted from the outside.
 

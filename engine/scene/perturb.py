@@ -20,7 +20,7 @@ from kinetree.engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_
 
 
 class Active(IntFlag):
-    """What the mouse is doing to the selection."""
+    """Effect of the mouse on the selection: none, translation, rotation."""
 
     NONE = 0
     TRANSLATE = 1

@@ -1,4 +1,4 @@
-"""What lies under the cursor: a ray against every geom, flex and skin that is shown.
+"""Finds the object under the cursor: intersects a ray with every visible geom, flex and skin.
 
 The intersections are those of `engine/dynamics/sensor/ray.py`, uncompiled: a click need not wait for a compiler.
 Distances are in lengths of the direction; infinity: missed.
@@ -34,7 +34,7 @@ INNER = 1e-6  # how far behind the section plane a cut counts as, of the way to 
 
 @dataclass(frozen=True)
 class Pick:
-    """What a ray hit first: geom, flex or skin (the others are -1), the body that carries it there, the world
+    """First intersection of a ray: geom, flex or skin (the others are -1), the body that carries it there, the world
     point, the distance along the ray in metres, and the unit normal of the surface, against the ray.
     """
 
@@ -48,7 +48,7 @@ class Pick:
 
     @property
     def object(self) -> ObjectId:
-        """What was hit."""
+        """The object that was hit."""
         ids = {"geom": self.geomid, "flex": self.flexid, "skin": self.skinid}
         return next(ObjectId(kind, index) for kind, index in ids.items() if index >= 0)
 

@@ -1,8 +1,7 @@
-"""What an object without a shape of its own acts on: the bodies, joints, sites and other objects that a picture shows
-in its place.
+"""Objects that stand for one without a shape: the bodies, joints, sites and others that it acts on.
 
-    related(model, "actuator", 2)    # [ObjectId("joint", 5)]
-    closure(model, objects)          # the objects, what they act on, what that acts on, ...
+related(model, "actuator", 2)    # [ObjectId("joint", 5)]
+closure(model, objects)          # the objects, their targets, the targets of these, ...
 """
 
 from __future__ import annotations

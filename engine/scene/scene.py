@@ -98,8 +98,9 @@ def coarser(number: int) -> int:
 
 
 class Kind(IntFlag):
-    """What a batch's fragments need; each set bit costs time, so the renderer compiles one program a
-    combination."""
+    """Shader features of a batch; each set bit costs time, so the renderer compiles one program for each
+    combination.
+    """
 
     NONE = 0
     TEXTURE_2D = 1
@@ -146,9 +147,9 @@ class Layer(IntEnum):
 
 @dataclass(slots=True)
 class Outline:
-    """What gets an outline: batches of which only the shape and the instances count.
+    """Batches to outline; only their shapes and instances matter.
 
-    primary, others  shapes, those of the object that was selected last and of the others
+    primary, others  shapes of the object that was selected last and of the others
     marks            shapes of `Scene.overlay` that get a dark edge
     bounds           part of the window that holds all of them (left, bottom, right, top; 0..1)
     color            of the line (sRGB, 0..1)
@@ -218,7 +219,7 @@ class ShadowView:
 
 @dataclass
 class Environment:
-    """What surrounds the scene."""
+    """The surroundings of the scene: sky, reflected image, ambient light and fog."""
 
     sky: int = -1  # texture id of the skybox, -1: the default background
     draw_sky: bool = True
@@ -233,7 +234,7 @@ class Environment:
     haze_color: np.ndarray = field(default_factory=lambda: np.zeros(3))
     source: int = -1  # texture id of the cube image that physically based materials reflect, -1: the studio
     matte: int = -1  # the one whose light matte surfaces get, -1: the same
-    env_intensity: float = 1.0  # of what is reflected
+    env_intensity: float = 1.0  # of the reflected image
     diffuse: float = 0.25  # of the light on matte surfaces
     image_light: bool = False  # whether that is the light of a lamp, which legacy materials get too
     numbers: bool = False  # whether its light on matte surfaces is that of the image's numbers, not of its colours
@@ -242,12 +243,12 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class ScreenLight:
-    """How light is looked for in what the picture itself shows.
+    """Settings of screen-space lighting: rays are traced through the depth of the picture itself.
 
     smaller    pixels of the picture for each texel, in each direction: 1, 2 or 4
     rays       lines along which a texel looks
-    steps      places that are looked at along each
-    thickness  of what is seen, metres: what a ray passes farther behind does not stop it
+    steps      samples along each
+    thickness  assumed thickness of visible surfaces, metres: a ray that passes farther behind is not stopped
     intensity  factor on the light
     spread     pixels between the places of the filter against noise, 0: no filter
     """
@@ -272,18 +273,18 @@ class Scene:
     tangled              part of the window with transparent shapes that may be in each other (left, bottom, right, top;
                          0..1); None where their order is known
     overlay              list of Batch that are drawn over the others
-    outline              what gets an outline, None for nothing
+    outline              batches to outline, or None
     ghost                the scene of another model, drawn see-through in one colour where it differs from this one
     ratio                device pixels of a length of 1 on the screen
     lights               (nlight, NLIGHT_FIELD) float32, the directional ones first
-    view                 camera.View; there is one after `build`
+    view                 camera.View; set by `build`
     segments             (n, 2) int32, object type and id of each segment id
     surfaces             moving meshes (surface.Surface) by shape number
     ground               the infinite plane that metals reflect
-    effects              how much is done for the picture
+    effects              quality settings of the picture
     occlusion            distance within which surfaces keep ambient light from each other
-    reflections          what glossy surfaces reflect of the rest of the picture, None: nothing
-    still                whether nothing moves: what is drawn once and kept may be drawn anew
+    reflections          screen-space reflections of glossy surfaces, None: none
+    still                whether nothing moves: cached parts of the picture may be drawn again
     indirect             light that surfaces in the picture send to each other, None: not drawn
     """
 

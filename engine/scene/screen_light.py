@@ -12,7 +12,7 @@ from kinetree.engine.scene.scene import Scene, ScreenLight
 
 REFLECTION_STEPS = 80
 RAYS, STEPS = 1, 32  # of indirect light: with the filter each texel has 16 times as many rays
-THICKNESS = 0.03  # of what is seen, in extents
+THICKNESS = 0.03  # of the visible scene, in extents
 SMALLER = {"half": 2, "full": 1}
 MOST_RAYS, MOST_STEPS = 16, 256  # more than these change no picture
 

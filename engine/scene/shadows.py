@@ -1,8 +1,8 @@
-"""Shadow views of a Scene: from where, how far and how finely each light's shadows are seen.
+"""Shadow views of a Scene: projection, range and resolution of each light's shadow map.
 
-A directional light has two views: one of all casters, and before it a finer one of what is near the viewer, which is
-empty where that does not pay. A spot has one view; a light that shines all around has six, the faces of a cube. A
-view's size in texels follows from what a pixel of the picture shows, so that a shadow is as sharp as the picture.
+A directional light has two views: one of all casters, and before it a finer one of the part near the viewer, which is
+empty where it would gain nothing. A spot has one view; a light that shines all around has six, the faces of a cube. A
+view gets about one texel for each pixel of the picture, so that a shadow is as sharp as the picture.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ LEAST_SIDE, MOST_SIDE = 128, 4096  # of a view, texels
 SNAP = (
     1024  # views of directional lights move in steps of 1/SNAP of their width, which are whole texels up to this side
 )
-NEARBY = 0.7, 0.65  # radius and distance of the ball that the finer view holds, in distances of what is looked at
+NEARBY = 0.7, 0.65  # radius and distance of the ball that the finer view covers, in distances of the view's target
 PAYS = 2.5  # how much wider than the finer view the view of all casters must be
-CUBE_HALF = 1.06  # half the width of a cube's face at distance 1: neighbours overlap by what a filter reads
+CUBE_HALF = 1.06  # half the width of a cube's face at distance 1: neighbours overlap by the width of the filter
 SUN = 0.008  # tangent of the angle under which half of a directional light is seen
 # of the map: the filter and the normal offset reach beyond the casters
 RECT_MARGIN = 0.006 * np.array([-1, -1, 1, 1])
@@ -90,7 +90,7 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
 
 
 class _Seen:
-    """What the viewer looks at: the place `target`, and the length that a pixel shows there, in metres.
+    """Point of interest of the viewer: the place `target`, and the length of a pixel there, in metres.
 
     `reach`: distance from the target within which casters count.
     """
@@ -111,7 +111,7 @@ class _Seen:
 
 
 def _importance(row: np.ndarray, views: list[ShadowView], seen: _Seen) -> tuple[bool, float]:
-    """What shows no caster comes last, but has its numbers: a caster may come."""
+    """Sort key of lights. Lights without visible casters sort last but keep their slots, since a caster may appear."""
     strength = float(row[S.L_DIFFUSE : S.L_DIFFUSE + 3].sum() + 0.2 * row[S.L_SPECULAR : S.L_SPECULAR + 3].sum())
     is_used = any(view.side for view in views)
     if row[S.L_TYPE] == enums.LIGHT_DIRECTIONAL:
@@ -142,8 +142,9 @@ def _views(row: np.ndarray, points: np.ndarray, seen: _Seen, extent: float) -> l
 
 
 def _directional(view, points, seen: _Seen) -> list[ShadowView]:
-    """The view of what is near the viewer, of side 0 unless it is much finer, and the one of all casters near the
-    target."""
+    """Two shadow views: one of the part near the viewer, of side 0 unless it is much finer, and one of all casters near
+    the target.
+    """
     axes = view[:3, :3] * np.array([[1.0], [1.0], [-1.0]])  # right, up, along the light
     local = axes @ points.T  # rows of numbers that follow each other are searched thirty times as fast
     around = axes @ seen.target

@@ -103,10 +103,10 @@ class Solids(Part):
 
 
 class Soft:
-    """The shown parts of flexes and skins, with what never changes in their rows.
+    """The shown parts of flexes and skins, with the constant fields of their rows filled in.
 
     parts     in the order of their rows
-    group     the rows and what they need
+    group     the rows and their shader features
     objects   (count, 2) int32 object type and id of each row
     surfaces  moving meshes by scene shape number
     """
@@ -197,7 +197,7 @@ class Soft:
 
 
 def shown_parts(model, options: VisOptions) -> list[Part]:
-    """What the options and groups show of all flexes and skins."""
+    """The visible parts of all flexes and skins, by the options and groups."""
     parts: list[Part] = []
     for flex in range(int(model.nflex)):
         if group_shown(options.flexgroup, model.flex_group[flex]) and ("flex", flex) not in options.hidden:
@@ -210,7 +210,7 @@ def shown_parts(model, options: VisOptions) -> list[Part]:
 
 
 def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
-    """What the options show of a flex."""
+    """The visible parts of a flex, by the options."""
     obj = (enums.OBJ_FLEX, flex)
     surface = int(model.flex_dim[flex]) > 1
     parts: list[Part] = []

@@ -46,7 +46,7 @@ class Surface(ABC):
         self.low = self.high = np.zeros(3)
         self.serial = 0
         self._pose: np.ndarray | None = None
-        self._point = np.arange(count)  # of each vertex its column in what `shape` returns
+        self._point = np.arange(count)  # column of each vertex in the result of `shape`
 
     def follow(self, state) -> None:
         """Bring the vertices up to date with a state."""
@@ -84,7 +84,7 @@ class Surface(ABC):
 
     @abstractmethod
     def pose(self, state) -> np.ndarray:
-        """What the vertices depend on."""
+        """The state that the vertices depend on."""
 
     @abstractmethod
     def shape(self, pose: np.ndarray) -> np.ndarray:

@@ -403,8 +403,8 @@ class Assets:
         found = self.index.ids["body"].get(bone.body, -1)
         if found < 0:
             message = tr(
-                "skin '{name}': its file has a bone of body '{body}', and there is no such body; rename a body or make "
-                "the file anew",
+                "skin '{name}': its file has a bone of body '{body}', which does not exist; "
+                "rename a body or export the file again",
                 name=element.name,
                 body=bone.body,
             )

@@ -29,7 +29,9 @@ class BadSkin(ValueError):
 
 
 class Bone(NamedTuple):
-    """body (its name); pos (3,) and quat (4,) of the body in the bind pose; vertid and weight of what it moves."""
+    """body (its name); pos (3,) and quat (4,) of the body in the bind pose; vertid and weight of the vertices that it
+    moves.
+    """
 
     body: str
     pos: np.ndarray
@@ -204,6 +206,6 @@ def _read(data: bytes) -> Skin:
         bones.append(Bone(name.decode("utf-8", "replace"), pos, quat, vertid, weight, None))
     if file.at != len(data):
         raise BadSkin(
-            tr("the SKN file has {number} bytes more than it announces; make it anew", number=len(data) - file.at)
+            tr("the SKN file has {number} bytes more than it announces; export it again", number=len(data) - file.at)
         )
     return Skin(vert, texcoord, face, bones)

@@ -117,7 +117,7 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
 
 
 def others(joints: list[Element], statistic: Settings) -> tuple:
-    """What `fill` depends on besides the model: springdamper of joints and what the text gives of the statistics."""
+    """Inputs of `fill` besides the model: springdamper of joints and the statistics given in the text."""
     pairs = [(j, joint.get("springdamper")) for j, joint in enumerate(joints)]
     given = ((name, np.array(statistic[name], float).tobytes()) for name in statistic.given)
     return tuple((j, pair.tobytes()) for j, pair in pairs if pair is not None), tuple(given)

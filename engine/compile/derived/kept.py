@@ -1,9 +1,9 @@
-"""Results of a pass of the compiler, kept for the next version of a model.
+"""Caches results of the compiler's passes for the next version of a model.
 
-A pass that is run by `Kept` works on stand-ins for the model (`NotedModel`) and its lists, which note every field that
-it reads or writes, as the field was when it was first touched. The pass is a function of these fields, of the sizes,
-and of what the caller names as `others`. So where another model has all of them the same, to the bit, the pass would
-do the same: what it left in the fields is copied instead. Nothing has to list the fields.
+A pass run by `Kept` works on stand-ins for the model (`NotedModel`) and its lists, which record every field that it
+reads or writes, with its value at the first access. The pass is a function of these fields, of the sizes, and of the
+values that the caller names as `others`. So if all of them are equal in another model, to the bit, the pass would
+compute the same: its results are copied instead. No list of fields has to be maintained.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _NotedLists(Lists):
 
 
 class _Result:
-    """What a pass read and wrote."""
+    """Inputs and outputs of one run of a pass."""
 
     def __init__(self, key: Hashable, before: dict[str, np.ndarray], model: Model, returned: Any):
         self.key, self.before, self.returned = key, before, returned

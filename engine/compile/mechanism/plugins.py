@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class Value(NamedTuple):
-    """What the text of a parameter holds.
+    """Type of a plugin's parameter.
 
     count    number of numbers; 0: anything
-    strict   MuJoCo refuses other texts. Without it, MuJoCo takes the number that a word begins with, or 0.
-    words    the words that it can be instead; others count as the last one
+    strict   MuJoCo refuses other texts. If not set, MuJoCo takes the number that a word begins with, or 0.
+    words    keywords that are allowed instead; others count as the last one
     """
 
     count: int = 1
@@ -44,7 +44,9 @@ class Value(NamedTuple):
 
 
 class Plugin(NamedTuple):
-    """slot: its number in mjModel.plugin; for_: what has it, in words; attributes: what a config can set, in order."""
+    """slot: its number in mjModel.plugin; for_: the kind of element that uses it, as text; attributes: the parameters
+    of a config, in order.
+    """
 
     slot: int
     for_: str
@@ -324,7 +326,7 @@ class Plugins:
             report(
                 item.at("value"),
                 "bad-value",
-                tr("{what}, of which only the first number counts; remove the others", what=what),
+                tr("{what}: only the first number counts; remove the others", what=what),
             )
         return True
 

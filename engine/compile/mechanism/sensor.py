@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
 
 OBJECTS = {kind.name: kind.obj for kind in BY_OBJECT.values()} | {"xbody": e.OBJ_XBODY}
-"""What objtype and reftype can be -> OBJ_."""
+"""Allowed values of objtype and reftype -> OBJ_."""
 
 
 STAGES = {"pos": enums.STAGE_POS, "vel": enums.STAGE_VEL, "acc": enums.STAGE_ACC}
@@ -31,7 +31,7 @@ DATATYPES = {
 LARGEST = 10_000_000
 """Most values of all sensors."""
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
-"""What a contact sensor can report of a contact, and how many numbers it is."""
+"""Values that a contact sensor can report of a contact, and their dimensions."""
 REDUCE = ("none", "mindist", "maxforce", "netforce")
 _SIDES = {"geom": e.OBJ_GEOM, "body": e.OBJ_BODY, "subtree": e.OBJ_XBODY}
 

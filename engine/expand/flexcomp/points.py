@@ -164,7 +164,7 @@ def _disc(count: np.ndarray, spacing: np.ndarray) -> Shape:
 
 
 def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> Shape:
-    """Box, cylinder and ellipsoid: a surface, each triangle of which makes a tetrahedron with the centre."""
+    """Box, cylinder and ellipsoid: a closed surface; each of its triangles forms a tetrahedron with the centre."""
     if (count < 2).any():
         raise BadFlexcomp(tr("a {kind} needs a count of at least 2 in each direction", kind=kind), "count")
     nx, ny, nz = (int(n) for n in count)

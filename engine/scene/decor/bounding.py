@@ -107,5 +107,5 @@ def _touching(look: Look) -> np.ndarray:
 
 
 def _colors(look: Look, active: np.ndarray) -> np.ndarray:
-    """(n, 4) colours of volumes, of which some are touched."""
+    """(n, 4) colours of volumes; touching ones are highlighted."""
     return np.where(np.asarray(active, bool)[:, None], look.color("bvactive"), look.color("bv"))

@@ -1,4 +1,4 @@
-"""The model's cameras with what they see, and its lights."""
+"""Draws the model's cameras with their fields of view, and its lights."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from kinetree.engine.scene.scene import Shape
 
 TORN = 0.3  # distance between the points at which a constraint is all red, in mean sizes
 TORN_COLOR = 1.0, 0.1, 0.1
-LINE = 0.03  # radius of the line of what a sensor measures, in mean sizes
+LINE = 0.03  # radius of the line that shows a sensor's measurement, in mean sizes
 
 
 def equalities(decor: Decor, look: Look) -> None:
@@ -46,8 +46,9 @@ def equality_ends(model, state, i: int) -> np.ndarray | None:
 
 
 def rangefinders(decor: Decor, look: Look) -> None:
-    """A line from each range finder's site to what it hit, and between the points that each sensor of nearest points
-    found; that gives zeros where geoms are farther apart than its cutoff."""
+    """A line from each range finder's site to the point it hit, and between the points found by each sensor of nearest
+    points; such a sensor gives zeros where geoms are farther apart than its cutoff.
+    """
     model, state = look.model, look.state
     kinds = np.asarray(model.sensor_type)
     _between_geoms(decor, look, np.flatnonzero(kinds == enums.SENS_GEOMFROMTO))
@@ -71,6 +72,6 @@ def _between_geoms(decor: Decor, look: Look, ids: np.ndarray) -> None:
 
 
 def _lines(decor: Decor, look: Look, start: np.ndarray, end: np.ndarray, ids: np.ndarray) -> None:
-    """Lines of what sensors measure."""
+    """Lines that show the measurements of sensors."""
     rgba = look.color("rangefinder")
     decor.capsules(start, end, LINE * look.meansize, rgba, object=objects(enums.OBJ_SENSOR, ids), emission=0.5)

@@ -30,7 +30,9 @@ def joints(decor: Decor, look: Look) -> None:
 
 
 def actuators(decor: Decor, look: Look) -> None:
-    """What each actuator acts on, coloured from the resting colour towards negative or positive control."""
+    """The joint, tendon, site or body that each actuator acts on, coloured from the resting colour towards negative or
+    positive control.
+    """
     model = look.model
     draw = {
         enums.TRN_JOINT: _joint,

@@ -1,5 +1,4 @@
-"""What the functions that draw decorations are given: the model, its state, the options, and the usual
-sizes."""
+"""The arguments of the functions that draw decorations: the model, its state, the options, and the usual sizes."""
 
 from __future__ import annotations
 
@@ -66,7 +65,7 @@ class Look:
         return 0 if self.perturb is None else int(getattr(self.perturb, "select", 0))
 
     def selection(self) -> Perturb | None:
-        """What is done to the selected body; None where no body is selected."""
+        """Perturbation of the selected body; None if no body is selected."""
         return self.perturb if self.selected() else None
 
 

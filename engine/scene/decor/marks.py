@@ -1,5 +1,5 @@
-"""Marks of what is selected, drawn over the scene in lengths of the screen: axes and ranges of joints, paths of
-tendons, what actuators and sensors act on, equality constraints, pairs, cameras, lights, frames of sites.
+"""Marks of the selected objects, drawn over the scene in lengths of the screen: axes and ranges of joints, paths of
+tendons, targets of actuators and sensors, equality constraints, pairs, cameras, lights, frames of sites.
 
 An object that acts on others brings their marks, an actuator those of its joint: `engine/scene/related.py` finds them.
 """
@@ -33,7 +33,7 @@ THIN, LINE, KNOB = 0.8, 1.3, 4.5  # radii, pixels
 AXIS_AHEAD, AXIS_BEHIND = 74.0, 40.0  # how far a joint's axis reaches to both sides of its anchor, pixels
 TRIAD = 44.0  # length of the axes of a frame, pixels
 ARROW = 70.0  # length of an arrow for the direction of a force, pixels
-FRUSTUM = 90.0  # from a camera to the end of what is drawn of its field of view, pixels
+FRUSTUM = 90.0  # from a camera to the end of its drawn field of view, pixels
 STEPS = 48  # pieces of a whole turn
 
 
@@ -210,7 +210,7 @@ def _excluded(model, id: int) -> tuple[int, int]:
 
 
 def _camera(decor: Decor, look: Look, id: int) -> None:
-    """Its axes and the edges of what it sees."""
+    """Its axes and the edges of its field of view."""
     model, state = look.model, look.state
     pos, mat = np.asarray(state.cam_xpos[id], float), matrices(state.cam_xmat)[id]
     depth = float(look.pixels(pos, FRUSTUM)[0])

@@ -18,7 +18,7 @@ from kinetree.engine.scene.decor.look import Look, matrices, vectors
 from kinetree.engine.scene.decor.rows import Decor
 from kinetree.engine.scene.scene import Shape
 
-THICK = 0.02  # half of a plate's thickness, and how much nearer its middle is than what it shows, in distances
+THICK = 0.02  # half of a plate's thickness, and its offset towards the viewer, in distances
 
 
 def readings(decor: Decor, look: Look) -> None:

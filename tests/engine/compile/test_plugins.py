@@ -83,7 +83,7 @@ def test_numbers_of_a_controller():
         ("kp", "abc", 0, "mujoco.pid: 'abc' in kp counts as 0; write a number"),
         ("kp", "4x", 4, "'4x' in kp counts as 4"),
         ("kp", "4e", 4, "'4e' in kp counts as 4"),
-        ("kp", "3 5", 3, "kp is '3 5', of which only the first number counts"),
+        ("kp", "3 5", 3, "kp is '3 5': only the first number counts"),
         ("kp", " 3. ", 3, ""),
         ("kp", "0x1p3", 8, ""),
         ("kp", "", 0, ""),
