@@ -20,7 +20,7 @@ from kinetree.engine.jit.vec import (
 PREFER_FACE = 1e-12  # an edge direction has to be better than the best face by this part of its depth
 PARALLEL = 1e-6  # sine of the angle between edges that count as parallel
 ROUND = 2e-16  # of a length: points that differ by no more than the last bit are one
-STEEP = 0.5  # an edge is part of what meets a face when its direction along the normal is below this
+STEEP = 0.5  # edges count as part of the touching feature if their direction along the normal is below this
 OUTSIDE, INSIDE = 1.01, 1 / 1.01  # parts of a box's size
 
 

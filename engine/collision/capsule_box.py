@@ -21,7 +21,7 @@ from kinetree.engine.jit.vec import MINVAL, addscale3, dot3, load3, load9, scale
 FAR = 2.0
 """The length of the segment in t."""
 NONE = 2.0 * FAR
-"""Stands for a step to a second point that there is not."""
+"""Step to a missing second point."""
 
 
 @small

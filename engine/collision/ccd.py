@@ -17,7 +17,7 @@ from kinetree.engine.jit.capacity import NCCDMAX, request
 from kinetree.engine.jit.kernel import exact, kernel, small, takes
 
 COLLIDER = 81  # place in data.collision_function, after the 9 x 9 pairs of geom types
-MOST = 1000  # iterations of the polytope algorithm for which there is memory
+MOST = 1000  # iterations of the polytope algorithm that the allocated memory allows
 
 
 @small

@@ -12,7 +12,7 @@ from kinetree.engine.jit.vec import add3, load3, load9, mulmat3, mulmatT3, sub3
 
 @exact
 def put_witnesses(data, k, margin):
-    """Write contact k from what the collider found."""
+    """Write contact k from the collider's result."""
     a, b = witness(data, 0), witness(data, 1)
     put(data, k, margin + data.ccd_dist, times(plus(a, b, 1.0), 0.5), unit(minus(a, b)), ZERO)
 

@@ -19,7 +19,7 @@ from kinetree.engine.jit.vec import addscale3, load3
 
 LARGEST = 1.7976931348623157e308
 NOTHING, BY_TYPE, BY_GEOM = 0, 1, 2
-"""What was found: nothing; points on the geom of the lower type first; points on g1 first."""
+"""Results: nothing found; points on the geom of the lower type first; points on g1 first."""
 
 
 @small

@@ -123,7 +123,7 @@ def set_parameters(model, data, first, number, g1, g2, pair):
 
 @kernel
 def set_geometry(data, first, number):
-    """Set distance, position and frame of contacts from what the pair function wrote."""
+    """Set distance, position and frame of contacts from the output of the pair function."""
     for k in range(number):
         i = np.uint64(first + k)
         data.contact_dist[i] = data.near_dist[k]

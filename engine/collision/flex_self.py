@@ -137,7 +137,9 @@ def by_loop(model, data, flex, total):
 
 @small
 def _extent(data, i):
-    """What decides which of two nodes is split: meant as the surface of its box, in the reference of something else."""
+    """Decides which of two nodes is split: meant as the surface area of its box, but computed from other numbers, as in
+    MuJoCo.
+    """
     T = data.flextree_aabb
     x, y, z = T[i, 3] - T[i, 0], T[i, 4] - T[i, 1], T[i, 5] - T[i, 2]
     return x * y + y * z + z * x

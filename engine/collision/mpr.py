@@ -250,7 +250,7 @@ def penetration(model, data):
 @takes("Model", "Data", "f8")
 @exact
 def collide_mpr(model, data, cutoff):
-    """What `collide` of engine/collision/ccd.py does, for overlaps only. Never returns a face."""
+    """Like `collide` of engine/collision/ccd.py, but only for overlaps. Never returns a face."""
     depth, normal, place = penetration(model, data)
     data.ccd_dist = math.inf
     if depth > 0.0:

@@ -78,11 +78,11 @@ FUNCTIONS[enums.GEOM_MESH, enums.GEOM_SDF] = "kinetree.engine.collision.sdf_pair
 FUNCTIONS[enums.GEOM_PLANE, enums.GEOM_SDF] = "kinetree.engine.collision.mesh:plane_mesh"
 
 SIGNATURE = ("Model", "Data", "i8", "i8", "f8")
-"""What a pair function takes: (model, data, geom1, geom2, margin). It returns an integer."""
+"""Arguments of a pair function: (model, data, geom1, geom2, margin). It returns an integer."""
 COLLIDER_SIGNATURE = ("Model", "Data", "f8")
-"""What a convex collider takes: (model, data, cutoff). It returns an integer."""
+"""Arguments of a convex collider: (model, data, cutoff). It returns an integer."""
 FLEX_SIGNATURE = ("Model", "Data", "i8", "i8", "i8")
-"""What the function for flexes takes: (model, data, side1, side2, number of contacts). It returns the new number."""
+"""Arguments of the function for flexes: (model, data, side1, side2, number of contacts). It returns the new number."""
 _SIGNATURES = {COLLIDER_PLACE: COLLIDER_SIGNATURE, FLEX_PLACE: FLEX_SIGNATURE}
 
 # These never make contacts.

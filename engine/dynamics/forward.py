@@ -317,7 +317,7 @@ LISTS = {
     "pose": [row for row in POSITION if row.name in _OF_POSES],
     "touch": [row for row in POSITION if row.name in _OF_TOUCH],
 }
-"""What `run_list` can run, by name."""
+"""Stages for `run_list`, by name."""
 
 
 def stages(model: Model, rows: Iterable[Row] = STEP) -> list[Stage]:
@@ -326,9 +326,9 @@ def stages(model: Model, rows: Iterable[Row] = STEP) -> list[Stage]:
 
 
 def pipeline(model: Model) -> Pipeline:
-    """The compiled stages of the model as its fields are now, made anew only where these change the choice.
+    """The compiled stages of the model as its fields are now, rebuilt only if the fields change the selection.
 
-    Raises ModelError when the physics lacks something that the model needs.
+    Raises ModelError if the model needs unsupported physics.
     """
     found = model.pipeline
     if found is None or not found.fits(model):

@@ -45,14 +45,13 @@ class Hooks:
     act_gain  (model, data, actuator) -> gain of an actuator with gaintype "user"; 1 without the hook
     act_bias  (model, data, actuator) -> bias force of an actuator with biastype "user"; 0 without the hook
 
-    Raises TypeError for what cannot be called.
+    Raises TypeError for a value that is not callable.
 
     Source: specification, API reference, mjcb_control and its relatives.
 
     Example:
         def brake(model, data):
             data.qfrc_applied[:] = -2.0 * data.qvel
-
 
         model = kinetree.load("car.xml")
         data = kinetree.Data(model)

@@ -233,7 +233,7 @@ def compares_with_inverse(model: Model) -> bool:
 
 
 def lacks_discrete_inverse(model: Model) -> bool:
-    """Whether the flag invdiscrete asks for what RK4 does not have."""
+    """Whether the flag invdiscrete is set with RK4, which has no discrete inverse."""
     return bool(model.opt_enableflags & enums.ENBL_INVDISCRETE) and model.opt_integrator == enums.INT_RK4
 
 

@@ -1,8 +1,7 @@
-"""What the physics cannot simulate yet in a model. Such a model compiles and is drawn, but `kinetree.step`
+"""Features of a model that the physics cannot simulate yet. Such a model compiles and is drawn, but `kinetree.step`
 refuses it.
 
-The rows are those of `engine/model/unsupported.py`; this module knows what else a model must have for an
-option to matter.
+The rows are those of `engine/model/unsupported.py`; this module knows the further conditions for an option to matter.
 """
 
 from __future__ import annotations

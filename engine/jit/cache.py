@@ -68,7 +68,7 @@ def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
 
 @functools.cache
 def stamp_of(path: pathlib.Path) -> str:
-    """Hash of what the compiled code of a file depends on: sources, Python, numba, LLVM and the processor."""
+    """Hash of the inputs of a file's compiled code: sources, Python, numba, LLVM and the processor."""
     digest = hashlib.sha256(_compiler())
     for file in sorted({*sources_of(path), *sources_of(source_of("kinetree.engine.jit.translation"))}):
         digest.update(_facts().of(file).hash.encode())
@@ -84,7 +84,7 @@ def file_of(path: pathlib.Path, what: str) -> pathlib.Path:
 
 @functools.cache
 def _compiler() -> bytes:
-    """What compiles, and for which processor. numba reads bytecode, and each version of Python makes another one."""
+    """Identity of the compiler and the processor. numba reads bytecode, which differs between versions of Python."""
     import llvmlite.binding
     import numpy
 
@@ -101,7 +101,7 @@ def _compiler() -> bytes:
 
 
 class Facts(NamedTuple):
-    """What the stamp needs of a source file.
+    """Data of a source file for the stamp.
 
     when     time of its last change, ns, and its size: as long as they stay, so do the others
     hash     of its place and text
@@ -121,7 +121,7 @@ class _Sources:
         self._path = cache_root() / f"sources-{where}.json"
         self._facts: dict[str, Facts] = {}
         self._changed = False
-        with contextlib.suppress(OSError, ValueError, TypeError):  # none yet, or damaged: made anew
+        with contextlib.suppress(OSError, ValueError, TypeError):  # none yet, or damaged: computed again
             self._facts = {name: Facts(*facts) for name, facts in json.loads(self._path.read_text()).items()}
 
     @functools.cache  # noqa: B019 (there is one object)

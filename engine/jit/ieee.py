@@ -34,7 +34,7 @@ def with_ieee(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _adapted(value: Any) -> Any:
-    """What a global name of a kernel's module stands for: kernels, modules of kernels and `math` with IEEE 754."""
+    """Replacement of a global name in a kernel's module: kernels, modules of kernels and `math` with IEEE 754."""
     if value is math:
         return _Math()
     if isinstance(value, ModuleType) and value.__name__.startswith("kinetree.engine."):

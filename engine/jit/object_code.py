@@ -39,7 +39,7 @@ class ObjectCode:
 
     @classmethod
     def read(cls, path: Path) -> ObjectCode | None:
-        """What was written; None where there is no such file, or a damaged one."""
+        """Reads a written file; None if it is missing or damaged."""
         try:
             head, code = path.read_bytes().split(b"\n", 1)
             return cls(**json.loads(head), code=code)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kinetree.engine.model.data import Data
 
 _OWN = [(slot, field) for slot, field in enumerate(FIELDS["Data"]) if field.thread]
-"""Arrays of Data of which each thread has its own, with their rows in the table of addresses."""
+"""Arrays of Data that each thread has a copy of, with their rows in the table of addresses."""
 
 
 MOST = 1024

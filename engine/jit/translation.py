@@ -156,7 +156,7 @@ _OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
 
 @functools.cache
 def _dispatcher(function: Callable) -> Dispatcher:
-    """What numba knows of a kernel."""
+    """numba's dispatcher of a kernel."""
     dispatcher = njit(**function.jit_options, **_OPTIONS)(function)
     if hasattr(function, "jit_apart"):
         _apart.append(dispatcher)

@@ -1,11 +1,11 @@
-"""Model and Data as plain Python lists, over which kernels run uncompiled.
+"""Runs kernels as plain Python, over Model and Data as lists.
 
     state = State(lists := Lists(model))    # at qpos0
     uncompiled(kinematics)(lists, state)    # a kernel of engine/dynamics, as the Python function that it is
 
-The compiler uses this for what a model needs at qpos0 (inverse weights, lengths), and the window for the first picture.
-Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be compiled, and
-numba is not even imported. `uncompiled` sees to it that x / 0 is what it is in compiled code.
+The compiler uses this to compute constants at qpos0 (inverse weights, lengths), and the window to compute the first
+picture. Lists of Python's numbers are several times as fast as numpy arrays element by element. Nothing has to be
+compiled, and numba is not even imported. `uncompiled` makes x / 0 behave as in compiled code.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def uncompiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _copy(arg: Any) -> Any:
-    """What an argument is before a kernel writes to it."""
+    """Copy of an argument before a kernel writes to it."""
     if type(arg) is not State:
         return arg.copy()
     return {name: type(value)(value) if isinstance(value, list) else value for name, value in vars(arg).items()}
@@ -110,9 +110,9 @@ class Lists:
 
 
 class State:
-    """What stands for Data: its arrays as lists, zeros when they are first asked for, positions at qpos0.
+    """Stands for Data: its arrays as lists, zeros at the first access, positions at qpos0.
 
-    arrays   the same as arrays of the types and shapes that Data has, each as it is when it is first asked for
+    arrays   the same as arrays of the types and shapes that Data has, each with its value at the first access
     """
 
     ncon = pool = 0

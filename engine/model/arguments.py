@@ -1,5 +1,6 @@
-"""Checks of what callers pass to public functions: TypeError for a wrong kind, ValueError and IndexError for a wrong
-value, with a sentence that names the argument."""
+"""Checks the arguments of public functions: TypeError for a wrong kind, ValueError and IndexError for a wrong value,
+with a sentence that names the argument.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def kind_of(value: Any) -> str:
-    """What a value is, for messages: `None`, `float 1.5`, `a list`."""
+    """Description of a value for messages: `None`, `float 1.5`, `a list`."""
     if value is None:
         return "None"
     if isinstance(value, bool | int | float | complex | str | np.generic):

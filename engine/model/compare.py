@@ -20,8 +20,9 @@ TOLERANCE = 1e-9
 
 
 def differing(first: Model, second: Model) -> dict[str, float]:
-    """What is not the same, by name, with how far it is apart in units of TOLERANCE. Models of different sizes are
-    compared by their sizes only."""
+    """Names of differing fields, with the difference in units of TOLERANCE. Models of different sizes are compared by
+    their sizes only.
+    """
     bad = {name: math.inf for name in first.sizes if first.sizes[name] != second.sizes[name]}
     if bad:
         return bad

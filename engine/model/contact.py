@@ -18,11 +18,11 @@ _FIELDS = tuple(
     for field in select(lambda field: field.role == "output" and field.name.startswith(_PREFIX))
 )
 NAMES = (*_FIELDS, *_SIDES)
-"""What is known of a contact: dist, pos, frame, geom, geom1 ... as in mjContact."""
+"""Fields of a contact: dist, pos, frame, geom, geom1 ... as in mjContact."""
 
 
 class Contacts:
-    """The contacts that there are now.
+    """The present contacts.
 
     contact.dist, .pos, .geom1 ...   of all contacts, one row each; a Data's share their memory with it
     contact[i].dist ...              of one contact

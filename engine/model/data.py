@@ -148,8 +148,9 @@ class Data(Table):
 
     @property
     def contact(self) -> Contacts:
-        """The contacts. It is made anew each time: kept here, it would be a cycle, and Data would stay in memory after
-        its last use."""
+        """The contacts, as a new object each time: a cached one would form a cycle, and Data would stay in memory after
+        its last use.
+        """
         return Contacts(self)
 
     @property
@@ -173,7 +174,7 @@ class Data(Table):
 
 
 _COPIED = select(lambda field: field.role != "address")
-"""What copies of a Data have; the rest are addresses."""
+"""The arrays that copies of a Data have; the rest are addresses."""
 
 
 def _unpacked(
@@ -184,7 +185,7 @@ def _unpacked(
     start_values: dict[str, np.ndarray],
     hooks: Any,
 ) -> Data:
-    """A Data from what `Data._packed` tells."""
+    """Creates a Data from the result of `Data._packed`."""
     data = object.__new__(Data)
     Table.__init__(data, dimensions)
     data._begin(made_for)
@@ -205,7 +206,9 @@ def _unpickled(version: tuple[int, str], *packed) -> Data:
 
 
 def check_pair(model: Any, data: Any) -> None:
-    """Raise TypeError for what is no Model and no Data, ValueError for a Data that was made for another model."""
+    """Raise TypeError unless the arguments are a Model and a Data, ValueError for a Data that was made for another
+    model.
+    """
     try:
         if data.made_for == model.structure:
             return

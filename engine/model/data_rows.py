@@ -201,7 +201,7 @@ batch_row | i4 | njmax | scratch | | dual solvers: first constraint row of a bat
 batch_kind | i4 | njmax | scratch | | law of its rows, as in grp_kind
 batch_chunk | i4 | njmax | scratch | | first of its chunks
 batch_own | i8 | njmax | scratch | | address in sol_B of A + R among its rows, padded to a multiple of 4; then follow its rows of B
-chunk_x | i4 | nchunkmax | scratch | | four entries of each row of B of a batch: place in sol_half of what they multiply
+chunk_x | i4 | nchunkmax | scratch | | four entries of each row of B of a batch: place in sol_half of the entries that they multiply
 chunk_dof | i4 | nchunkmax | scratch | | dof of the first of them
 seg_block | i4 | nsegmax | scratch | | block of dofs that a segment lies in
 seg_dof | i4 | nsegmax | scratch | | first dof of the segment

@@ -2,8 +2,8 @@
 
 Names and shapes are MuJoCo's (mjModel, mjData). Everything that holds, shows, saves or checks model and data loops over
 this table: allocation, the layout inside compiled code (`engine/jit/kernel.py`), resets, history, snapshots, `.kmodel`
-files and the checks of what they say, comparison, units in plots, the inspector. The rows are in
-`engine/model/model_rows.py` and `engine/model/data_rows.py`.
+files and their checks, comparison, units in plots, the inspector. The rows are in `engine/model/model_rows.py` and
+`engine/model/data_rows.py`.
 
 A row of Model is `name | dtype | shape | numbers | help`, one of Data `name | dtype | shape | role | unit | help`. The
 first word of the shape is a size of the model or a capacity of the data, the others are numbers or sizes.
@@ -32,7 +32,7 @@ The role of a row of Data:
   state    a step starts from it and advances it: in the history; a reset sets it to its start value
   input    set from outside, a step starts from it: likewise
   output   what a step computes, as MuJoCo shows it
-  scratch  work space of the step: its content means nothing afterwards, but what is drawn of it
+  scratch  work space of the step: its content means nothing afterwards, except for drawn figures
   address  addresses of compiled code and of memory outside: kept by a reset, never copied
 `snapshot` after the role: snapshots copy it for the window. `thread` after it: where several threads share a step
 (engine/jit/parallel.py), each has its own.

@@ -30,12 +30,10 @@ JOINT_NQ = (7, 4, 1, 1)
 JOINT_NV = (6, 3, 1, 1)
 """Numbers in qvel of a joint, its degrees of freedom, by JNT_."""
 
-# name      as in model.names, in references of MJCF and in sensors' objtype
-# object    OBJ_ (MuJoCo's mjtObj); "-" for what MuJoCo lacks
-# size      the size of the model that counts them
-# prefix    of the names of their arrays: jnt_range, and name_jntadr in MuJoCo
-# plural
-# owner     kind of object that each belongs to, and the array with the owners' ids; empty: the whole model
+# name      as in model.names, in references of MJCF and in sensors' objtype object    OBJ_ (MuJoCo's mjtObj); "-" for
+# kinds that MuJoCo lacks size      the size of the model that counts them prefix    of the names of their arrays:
+# jnt_range, and name_jntadr in MuJoCo plural owner     kind of object that each belongs to, and the array with the
+# owners' ids; empty: the whole model
 _KINDS = """
 body      | BODY     | nbody    | body     | bodies     | body body_parentid
 joint     | JOINT    | njnt     | jnt      | joints     | body jnt_bodyid
@@ -135,8 +133,8 @@ class Range(NamedTuple):
 class Kind:
     """A kind of object.
 
-    name, plural  in words; `name` as in model.names
-    obj           OBJ_, OBJ_UNKNOWN for what MuJoCo lacks
+    name, plural  as text; `name` as in model.names
+    obj           OBJ_, OBJ_UNKNOWN for kinds that MuJoCo lacks
     size          the size of the model that counts its objects
     prefix        of the names of its arrays
     owner         kind of object that its objects belong to, "" for the model as a whole
@@ -251,15 +249,14 @@ REFERENCES: dict[str, tuple[str, bool]] = {
 TYPED_REFERENCES: dict[str, tuple[str, bool]] = {
     row.name: (row.refers.rstrip("?"), row.refers.endswith("?")) for row in _REFERENCES if row.name not in REFERENCES
 }
-"""Arrays of ids -> (the array that says of what kind each is, as OBJ_, whether -1 stands for none). Of
-OBJ_UNKNOWN the id is -1 in any case."""
+"""Arrays of ids -> (array of their kinds, as OBJ_; whether -1 is none). With OBJ_UNKNOWN the id is always -1."""
 
 
 # ---- one object --------------------------------------------------------------------------------------------
 
 
 def owner(model: Model, kind: str, id: int) -> ObjectId | None:
-    """The object that an object belongs to. None for what belongs to the model as a whole."""
+    """The object that an object belongs to. None for one that belongs to the model as a whole."""
     row = KINDS[kind]
     if not row.owner or (kind == "body" and id == 0):
         return None
@@ -267,7 +264,7 @@ def owner(model: Model, kind: str, id: int) -> ObjectId | None:
 
 
 def body_of(model: Model, kind: str, id: int) -> int:
-    """The body that an object belongs to (of a body: itself); -1 for what belongs to the model as a whole."""
+    """The body that an object belongs to (of a body: itself); -1 for one that belongs to the model as a whole."""
     while kind != "body":
         above = owner(model, kind, id)
         if above is None:
@@ -286,10 +283,10 @@ def on_bodies(model: Model, kind: str) -> dict[int, list[int]]:
 
 
 def parts(model: Model, kind: str, id: int) -> dict[str, slice]:
-    """What belongs to an object: size -> its rows in arrays whose first dimension has that size.
+    """Rows of an object: size -> its rows in arrays whose first dimension has that size.
 
-    A joint has its row of njnt, its positions of nq and its degrees of freedom of nv, so that
-    `data.qvel[parts(model, "joint", 0)["nv"]]` is its velocity. Without what it has none of.
+    A joint has its row of njnt, its positions of nq and its degrees of freedom of nv, so that `data.qvel[parts(model,
+    "joint", 0)["nv"]]` is its velocity. Sizes without rows are left out.
     """
     row = KINDS[kind]
     found = {row.size: slice(id, id + 1)}

@@ -120,7 +120,9 @@ def layout_of(kind: str) -> Layout:
 
 
 def _order(field: Field) -> tuple:
-    """Sorts arrays by what copies them, then by type: doubles first, of these the ones of fixed size."""
+    """Sort key of arrays: by the functions that copy them, then by type: doubles first, of these the ones of fixed
+    size.
+    """
     return _rank(field), field.dtype != "f8", field.dtype, _depends_on_sizes(field)
 
 

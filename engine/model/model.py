@@ -168,8 +168,8 @@ class Model(Table):
 
     @cached_property
     def structure(self) -> bytes:
-        """Hash of what a Data must have been made for to be used with this model. It does not follow later changes of
-        the fields in place.
+        """Hash of the sizes and structure that a Data must have been made for to be used with this model. It does not
+        follow later changes of the fields in place.
         """
         shown = hashlib.blake2b(digest_size=16)
         for name in sizes_of_data():
@@ -249,7 +249,7 @@ def _unpickled(version: tuple[int, str], *packed) -> Model:
 
 
 def check_model(model: Any) -> None:
-    """Raise TypeError for what is no Model."""
+    """Raise TypeError for a value that is no Model."""
     if not isinstance(model, Model):
         raise TypeError(f"expected a kinetree.Model, not {kind_of(model)}")
 

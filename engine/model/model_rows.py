@@ -432,8 +432,8 @@ actuator_plugin | i4 | nu | of plugin? | plugin instance, -1 if none
 sensor_type | i4 | nsensor | SENS_ checked |
 sensor_datatype | i4 | nsensor | DATATYPE_ |
 sensor_needstage | i4 | nsensor | STAGE_ | after which it can be computed
-sensor_objtype | i4 | nsensor | OBJ_ below 26 | of what is sensed
-sensor_objid | i4 | nsensor | of sensor_objtype | what is sensed
+sensor_objtype | i4 | nsensor | OBJ_ below 26 | kind of the sensed object
+sensor_objid | i4 | nsensor | of sensor_objtype | id of the sensed object
 sensor_reftype | i4 | nsensor | OBJ_ below 26 | of the reference frame
 sensor_refid | i4 | nsensor | of sensor_reftype? | the reference frame, -1 for the world
 sensor_dim | i4 | nsensor | checked | number of values
@@ -471,7 +471,7 @@ mpex_sensor_reduce | i4 | nsensor | below 4 | which of them: 0 any, 1 the neares
 mpex_sensor_data | i4 | nsensor 7 | checked | what it reports: places in found force torque dist pos normal tangent, then -1
 mpex_tex_environment | i4 | ntex | any | ENVIRONMENT_: what it is for as light of the surroundings
 mpex_tex_dynamic | u1 | ntex | any | its image is made while the program runs
-mpex_probe_texture | i4 | nprobe | of texture? | what a reflection probe shows, -1 if none
+mpex_probe_texture | i4 | nprobe | of texture? | image of a reflection probe, -1 if none
 mpex_probe_position | f8 | nprobe 3 | m | its centre in the world
 mpex_probe_scale | f8 | nprobe 3 | m | size of the volume that it acts on
 plugin | i4 | nplugin | below 10 | slot of the plugin

@@ -21,7 +21,7 @@ def fingerprint(kind: str) -> bytes:
 
 
 def stamp(kind: str) -> tuple[int, str]:
-    """What a pickle of Model or Data begins with."""
+    """Header of a pickle of Model or Data."""
     return VERSION, fingerprint(kind).hex()
 
 

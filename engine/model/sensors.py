@@ -26,7 +26,7 @@ _KERNELS = "kinetree.engine.dynamics.sensor"
 
 
 class Target(Enum):
-    """What a sensor measures. The value is the kind of object, "" where an attribute or nothing says it."""
+    """Kind of object that a sensor measures; "" if an attribute or nothing determines it."""
 
     SITE = "site", "at a site"
     SITE_IN_CAMERA = "site", "a site as a camera sees it"

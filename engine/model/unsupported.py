@@ -1,4 +1,5 @@
-"""The one table of what a model may ask for and Kinetree does not do yet. To support something, remove its row.
+"""The one table of features that a model may use and Kinetree does not support yet. To support something, remove its
+row.
 
 A row names an element, or an attribute with a condition on its value, what is missing, and the remedy. Its effect:
 
@@ -25,7 +26,7 @@ NOT_SIMULATED = "not-simulated"
 NOT_DRAWN = "not-drawn"
 
 CONSTRAINTS, CONVEX_CONTACTS = "constraints", "convex contacts"
-"""What a model must also have for an option to matter (`engine/dynamics/unsimulated.py` decides)."""
+"""Further conditions on a model for an option to matter (`engine/dynamics/unsimulated.py` decides)."""
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def check_ctrl(model, data):
 
 @small
 def actuator_input(model, data, i):
-    """What the gain multiplies: the control, or the activation (the next one where actearly is set)."""
+    """Input of the gain: the control, or the activation (the next one where actearly is set)."""
     if model.actuator_dyntype[i] == enums.DYN_NONE:
         return control(model, data, i)
     adr = model.actuator_actadr[i] + model.actuator_actnum[i] - 1

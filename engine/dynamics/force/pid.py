@@ -16,7 +16,7 @@ from kinetree.engine.model import enums
 
 @small
 def setpoint(model, data, i, early):
-    """What actuator i steers to: its control, or its own activation (after the step where `early`), within slewmax."""
+    """Target of actuator i: its control, or its own activation (after the step where `early`), within slewmax."""
     plugin = model.actuator_plugin[i]
     last = model.actuator_actadr[i] + model.actuator_actnum[i] - 1
     if model.actuator_dyntype[i] == enums.DYN_NONE:

@@ -146,7 +146,7 @@ def _damping_factor_of_trees(model, data, turn):
 
 @kernel
 def fast_factor(model, data):
-    """implicitfast: factor of M - timestep qDeriv, a symmetric matrix of which qDeriv is the lower triangle."""
+    """implicitfast: factor of M - timestep qDeriv, a symmetric matrix; qDeriv is its lower triangle."""
     h, dt = data.qH, model.opt_timestep
     for i in range(model.nC):
         h[i] = data.M[i] - dt * data.qDeriv[i]

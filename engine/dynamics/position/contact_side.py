@@ -85,7 +85,7 @@ def _other_vertex(data, c, side):
 
 @kernel
 def _scale(model, data, c, side):
-    """What makes the shares of an element's vertices a unit vector, as in the reference."""
+    """Factor that normalises the weights of an element's vertices to a unit vector, as in MuJoCo."""
     flex = data.contact_flex[c, side]
     corners, first = model.flex_dim[flex] + 1, model.flex_vertadr[flex]
     adr = model.flex_elemdataadr[flex] + data.contact_elem[c, side] * corners

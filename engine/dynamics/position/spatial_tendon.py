@@ -24,7 +24,7 @@ from kinetree.engine.model import enums
 
 PULLEY = -2
 SITE = -1
-"""What wrap_obj holds at points that are on no geom."""
+"""Value of wrap_obj at points that are on no geom."""
 
 
 @small

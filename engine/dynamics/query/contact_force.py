@@ -43,10 +43,10 @@ def contact_force(model: Model, data: Data, i: int, frame: str = "contact") -> n
 
 @np.errstate(over="ignore", invalid="ignore")  # forces of a state that diverges are infinite
 def in_contact_frame(state, i: int) -> np.ndarray:
-    """The same in the contact's frame, of a Data or a Snapshot, for a contact that there is.
+    """The same in the contact's frame, of a Data or a Snapshot, for an existing contact.
 
-    The forces f of a pyramid's edges sum to the normal force. Along friction direction j they are
-    friction_j (f_2j - f_2j+1).
+    The forces f of a pyramid's edges sum to the normal force. Along friction direction j they are friction_j (f_2j -
+    f_2j+1).
     """
     contact, result = state.contact, np.zeros(6)
     row, dim = int(contact.efc_address[i]), int(contact.dim[i])
@@ -94,8 +94,9 @@ def contact_sides(state) -> np.ndarray:
 
 
 def contact_keys(sides: np.ndarray) -> list[tuple[int, int, int]]:
-    """What tells contacts of one moment apart, and mostly those of neighbouring moments too: the two sides of
-    `contact_sides`, the lower first, and a number among those with the same sides."""
+    """Keys of contacts, unique within one moment and mostly stable between neighbouring moments: the two sides of
+    `contact_sides`, the lower first, and a number among those with the same sides.
+    """
     seen: dict[tuple[int, int], int] = {}
     keys = []
     for pair in np.sort(sides, axis=1).tolist():

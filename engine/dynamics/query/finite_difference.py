@@ -79,7 +79,7 @@ class _Nudges:
         self.nominal = np.zeros(0)
 
     def copies(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        """What a run starts from, as the Data is now: the table of `nudges.py`, and its sources."""
+        """Start state of a run, from the present Data: the table of `nudges.py`, and its sources."""
         targets = [self.data.block("history"), *self.kept]
         sources = [target.copy() for target in targets]
         rows = [

@@ -1,12 +1,11 @@
 """Jacobians for callers, as dense arrays: of points, bodies, subtrees, geoms, sites and tendons.
 
-A Jacobian J gives the velocity of what it belongs to, J @ data.qvel, in global axes: jacp (3, nv) the linear one, m/s,
-jacr (3, nv) the angular one, rad/s. Its transpose turns forces into joint forces. An object is given by id or name.
+A Jacobian J gives the velocity of its object, J @ data.qvel, in global axes: jacp (3, nv) the linear one, m/s, jacr (3,
+nv) the angular one, rad/s. Its transpose turns forces into joint forces. An object is given by id or name.
 
 All need the positions of the present state (`kinetree.forward` or a step), `jac_dot` its velocities too. They raise
-KeyError for a name and IndexError for an id that there is not, and ValueError where nothing has been computed yet. The
-step itself uses engine/dynamics/position/jacobian.py.
-Specification: Computation, "Jacobian"; like mj_jac and its relatives.
+KeyError for an unknown name, IndexError for an unknown id, and ValueError before the first computation. The step itself
+uses engine/dynamics/position/jacobian.py. Specification: Computation, "Jacobian"; like mj_jac and its relatives.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Runs of a list of stages from one start, each with a few numbers nudged, and the differences of their results.
 
-This is the loop of `finite_difference.py`: one compiled call for many runs. Addresses in its tables are
-those of arrays of one Data:
+This is the loop of `finite_difference.py`: one compiled call for many runs. Addresses in its tables are those of arrays
+of one Data:
 
-    copies    (_, 3) source, target, number of 64-bit words: what each run starts from
+    copies    (_, 3) source, target, number of 64-bit words: the start state of each run
     places    (_, 2) of a nudge: where its numbers are written, how many; -1 for no run: the nominal results count
     values    (_, 4) its numbers
-    results   (_, 3) what a run results in: address, count, address of what is subtracted or 0
+    results   (_, 3) outputs of a run: address, count, address of the values to subtract or 0
 
 Nudges come in pairs: nudge 2 i up and nudge 2 i + 1 down give the differences in row i.
 """

@@ -144,7 +144,7 @@ def _write(model, data, i, c, adr, found):
 
 @kernel
 def _write_slot(model, data, i, adr, found, force, torque, dist, pos, normal, tangent):
-    """What the sensor lists, in its order."""
+    """Write the listed values of a contact, in the order of the sensor."""
     for k in range(model.mpex_sensor_data.shape[1]):
         what = model.mpex_sensor_data[i, k]
         if what < 0:

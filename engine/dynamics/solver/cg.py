@@ -73,7 +73,7 @@ def _islands(model, data, k):
 
 @small
 def _sum(data, first, end, column):
-    """The sum of what tasks left in a column of isl_sum."""
+    """Sum of the tasks' results in a column of isl_sum."""
     total = 0.0
     for k in range(first, end):
         total += data.isl_sum[k, column]

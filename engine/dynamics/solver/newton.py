@@ -42,7 +42,7 @@ from kinetree.engine.jit.rounding import to_int
 from kinetree.engine.jit.simd import WIDTH
 from kinetree.engine.jit.vec import MINVAL
 
-# More columns of isl_part: whether no Hessian has been factored yet, and whether gradients are summed up anew in each
+# More columns of isl_part: whether no Hessian has been factored yet, and whether gradients are recomputed in each
 # iteration.
 FRESH, EXACT = 1, 2
 # And of the row of each island: whether threads have shared the present change of its Hessian.
@@ -56,7 +56,7 @@ LARGE = 40
 """An island with at least as many changed groups may be shared by several threads."""
 
 MOST_COUNT = (1 << 31) - 1
-"""Limit of what is counted in an iteration: its statistics are 32-bit integers."""
+"""Limit of the counters of an iteration: its statistics are 32-bit integers."""
 
 # The error of a direction, as a gradient, relative to its length and the largest pivot of the Hessian.
 ROUNDING = 2e-16
@@ -91,7 +91,7 @@ def _minimise(model, data, first, end, cost, free, length, square, scale):
     tolerance = model.opt_tolerance * scale
     for_each(_begin_island, model, data, first, end)
     left = 1.0
-    exact = False  # whether the gradient is summed up anew in each iteration
+    exact = False  # whether the gradient is recomputed in each iteration
     least_pivot, largest_pivot = math.inf, 0.0
     part[first, EXACT], part[first, FRESH] = 0.0, 1.0
     for _ in range(model.opt_iterations):
@@ -272,7 +272,7 @@ def _rest(data, island):
 
 @apart
 def _gradient(model, data, island):
-    """sol_grad of an island, summed up anew."""
+    """sol_grad of an island, recomputed from all rows."""
     scatter(model, data, island, island + 1, data.sol_qacc, data.sol_step)
     begin = data.isl_blockadr[island]
     for k in range(begin, begin + data.isl_blocknum[island]):

@@ -1,8 +1,8 @@
-"""What the primal solvers (Newton; conjugate gradients) have in common: start, update of the rows, result.
+"""Shared by the primal solvers (Newton; conjugate gradients): start, update of the rows, result.
 
 They minimise over accelerations a: 1/2 (a - qacc_smooth)' M (a - qacc_smooth) + s(J a - aref), where s is the cost of
-the constraint rows (`cost.py`). Specification: Computation, "Reduced primal problem" and "Algorithms".
-A solver of this kind is
+the constraint rows (`cost.py`). Specification: Computation, "Reduced primal problem" and "Algorithms". A solver of this
+kind is
 
     begin, start
     for each part: until it has converged
@@ -15,9 +15,9 @@ A part is a range of islands that are solved together, with one step length: all
 islands are enabled, or one. Dofs that no row touches go straight to qacc_smooth: their direction is the rest of the
 way, so a step of length alpha leaves 1 - alpha of it, and a few sums over them (`start`) are all that a solver needs.
 
-What is done for each island apart from others is a task of its own, shared by the threads of the data
-(engine/jit/parallel.py). A task leaves its sums in a row of isl_sum; what all islands of a part have to know stands in
-the row of isl_part of the first one. Small islands are handled in batches.
+Independent work on an island is a separate task; the threads of the data share the tasks (engine/jit/parallel.py). A
+task leaves its sums in a row of isl_sum; the common values of all islands of a part are in the row of isl_part of the
+first one. Small islands are handled in batches.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ALPHA = 0
 
 # Columns of isl_sum; each solver has more.
 COST, ACTIVE, CHANGES, UPDATES = range(4)
-"""What `update_rows` returns."""
+"""Results of `update_rows`."""
 
 BATCH = 64
 """Small islands are handled together until they have about as many dofs."""
@@ -149,7 +149,7 @@ def start(model, data, start_rows):
 
     Over dofs: qacc and qfrc_constraint; sol_Ma <- M (qacc - qacc_smooth), sol_Mstep <- the gradient, sol_search <- 0.
     start_rows: the task `rows_at_start` for a batch. Leaves in row 0 of isl_part the cost of the rows, and of the dofs
-    that no row touches: twice their part of the cost; the squared lengths of what is left of their way, and of their
+    that no row touches: twice their part of the cost; the squared lengths of their remaining way, and of their
     gradient.
     """
     warm = model.opt_disableflags & enums.DSBL_WARMSTART == 0
@@ -272,7 +272,7 @@ def update_rows(data, island, alpha, curved):
     """Set the island's rows to efc_jar + alpha efc_Jv: efc_force, efc_state.
 
     With curved also: the groups whose weights changed are listed in grp_changed, from isl_grpadr on, isl_changenum of
-    them, and efc_correction is how much their forces differ from what efc_weight, or contact_H, predict.
+    them, and efc_correction is the difference of their forces from the prediction of efc_weight, or contact_H.
 
     Returns the cost, the number of active rows, of rows whose state changed, and of rank-one changes of the Hessian.
     """
@@ -350,7 +350,7 @@ def _update_cone(data, row, dim, alpha, curved):
 
 @kernel
 def scale_of(model, data, island):
-    """What tolerances are multiplied by and statistics divided by: for one island, or the whole model (island -1)."""
+    """Scale of tolerances and statistics: for one island, or the whole model (island -1)."""
     if island < 0:
         return model.stat_meaninertia * model.nv
     total = 0.0
