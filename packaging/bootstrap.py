@@ -3,8 +3,8 @@
     python -I -S bootstrap.py run [KINETREE ARGS]
     python -I -S bootstrap.py test [--full | PYTEST ARGS]
 
-Looks for the system libraries that the command needs, brings `.venv` to what the lock file says, and starts the
-program in it. Everything it says goes to standard error. A stamp in `.venv` holds the lock file that was installed,
+Looks for the system libraries that the command needs, installs the packages of the lock file into `.venv`, and starts
+the program in it. Everything it says goes to standard error. A stamp in `.venv` holds the lock file that was installed,
 so that a start with everything in place costs one read and one comparison.
 """
 
@@ -18,7 +18,7 @@ PACKAGE = os.path.join(ROOT, "kinetree")
 UNFINISHED = os.path.join(VENV, "unfinished")  # stands while pip works: an interrupted install starts over
 TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine} linked\n"
 
-# What the dynamic linker must find -> the Debian package that has it.
+# Libraries that the dynamic linker must find -> their Debian packages.
 GL_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
 WINDOW_LIBRARIES = GL_LIBRARIES | {
     "libdbus-1.so.3": "libdbus-1-3",
@@ -58,7 +58,7 @@ NEEDS_NOTHING = {
 
 
 class CannotGoOn(Exception):
-    """What is missing and what to do about it, for the user."""
+    """A missing requirement, with its remedy, for the user."""
 
 
 def say(text: str) -> None:
@@ -103,7 +103,7 @@ def has_program(name: str) -> bool:
 
 
 def wants(command: str, arguments: list[str]) -> str:
-    """What this command line needs of the system: "nothing", "offscreen", "window" or "test"."""
+    """System requirements of this command line: "nothing", "offscreen", "window" or "test"."""
     if command == "test":
         return "test"
     first = arguments[0] if arguments else ""
@@ -166,7 +166,7 @@ def apt_get(packages: list[str]) -> None:
         done = call(install)
     if done.returncode != 0:
         output = (updated.stdout if updated.returncode else "") + done.stdout
-        raise CannotGoOn(f"{output.strip()}\napt-get could not install {names}: its own words stand above")
+        raise CannotGoOn(f"{output.strip()}\napt-get could not install {names}: see the output of pip above")
 
 
 # ---- the environment -----------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def works(python: str) -> bool:
 
 
 def prepare(name: str) -> None:
-    """Bring `.venv` to what `packaging/<name>.lock` says. One process at a time; safe to interrupt at any point."""
+    """Make `.venv` match `packaging/<name>.lock`. One process at a time; safe to interrupt at any point."""
     import fcntl
     import shutil
     import subprocess
@@ -237,7 +237,7 @@ def prepare(name: str) -> None:
             return
         if os.path.exists(UNFINISHED) or not works(VENV_PYTHON):
             if os.path.lexists(VENV):
-                say("making .venv anew: the last set-up did not finish, or its Python is gone or not supported")
+                say("recreating .venv: the last set-up did not finish, or its Python is gone or not supported")
             else:
                 say("making .venv")
             shutil.rmtree(VENV, ignore_errors=True)
@@ -307,7 +307,7 @@ def pip_install(name: str) -> None:
     if pip.returncode != 0:
         text = "".join(output[-20:]).strip()
         raise CannotGoOn(
-            f"{text}\ncould not install the Python packages: pip's own words stand above. Try again when mended"
+            f"{text}\ncould not install the Python packages: see pip's output above; fix the problem and run again"
         )
 
 

@@ -1,12 +1,12 @@
-"""What glossy things reflect of the model: views all around from the middle of the glossiest ones.
+"""Local reflections of the model on glossy objects: cube views from the centres of the glossiest ones.
 
-There are views only where something large is glossy, as they cost time: each draws the model to six sides. With the
-effect "floor" there are some only in scenes with an endless floor, which glossy things show in any case: a floor
-without what stands on it looks as if they were of glass. Views are drawn when a model is first seen, and again when
-it has changed and rests (`Scene.still`): a reflection that is a little late is seen by nobody while things move. A
-window draws them after its picture, so that the first one is there sooner (`Renderer.draw_view`). A view is kept like
-the map of the surroundings (`surroundings.py`), its first level sharp, with how far away things are, so that a ball
-shows what is near it where it is. Where nothing is, the surroundings are reflected as ever.
+Views exist only for large glossy objects, as they cost time: each draws the model to six sides. The effect "floor"
+limits them to scenes with an endless floor, which glossy objects reflect in any case: without the objects on the floor
+they would look like glass. Views are drawn when a model is first seen, and again when it has changed and rests
+(`Scene.still`): nobody notices a late reflection while things move. A window draws them after its picture, so that the
+first one is there sooner (`Renderer.draw_view`). A view is kept like the map of the surroundings (`surroundings.py`),
+its first level sharp, with the distances, so that a ball reflects near objects at the right place. Elsewhere the
+surroundings are reflected.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kinetree.renderer import levels
 from kinetree.renderer.context import is_software
 from kinetree.renderer.shader import CAPTURES, SAMPLERS
 
-FACE = 96  # pixels of a side of what is drawn to one side
+FACE = 96  # pixels of a side of each cube face
 SIDE = 128  # of a map, level 0
 LEVELS = 5
 ROUGHNESS = tuple((level / (LEVELS - 1)) ** 1.5 for level in range(LEVELS))  # shaders/include/environment.glsl
@@ -44,11 +44,11 @@ FACES = (
 
 
 class Views(Enum):
-    """What a frame does with views that are to be drawn."""
+    """Treatment of outdated views in a frame."""
 
     ALL = CAPTURES  # it draws them
     ONE = 1  # it draws the one that has waited longest
-    LATER = 0  # it tells only that there are some
+    LATER = 0  # only reports that some are outdated
     KEPT = -1  # it shows those that are there, whatever has changed
 
 
@@ -104,8 +104,7 @@ class Captured:
         return self.pending[: max(self.wanted.value, 0)]
 
     def block(self) -> np.ndarray:
-        """(CAPTURES, 4) float32: middle of each view, and the distance that is kept best; 0 for a view that there is
-        not."""
+        """(CAPTURES, 4) float32: middle of each view, and the distance that is kept best; 0 for unused views."""
         block = np.zeros((CAPTURES, 4), np.float32)
         block[: self.count] = self._drawn[: self.count]
         return block
@@ -157,8 +156,9 @@ class Captured:
         return found
 
     def shown(self, number: int, scene: Scene) -> list[Batch]:
-        """What a view shows: all that is opaque but the thing in whose middle it is, and what is around that middle
-        too."""
+        """Scene of a view: all opaque objects except the one that it is taken from, and any others around its
+        centre.
+        """
         place, radius = self._places[number, :3], float(self._places[number, 3])
         away = np.linalg.norm(scene.instances[: scene.ninstance, S.POS : S.POS + 3] - place, axis=1)
         radii = scene.radii[: scene.ninstance]
@@ -202,7 +202,7 @@ def _without(batch: Batch, left_out: np.ndarray) -> list[Batch]:
 
 
 def _gloss(rows: np.ndarray) -> np.ndarray:
-    """How much of what is around is seen in each instance, 0 to 1."""
+    """Strength of the reflection of the surroundings in each instance, 0 to 1."""
     return np.maximum(rows[:, S.METALLIC], 0.1) * np.clip(1.0 - rows[:, S.ROUGHNESS], 0.0, 1.0)
 
 

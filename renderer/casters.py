@@ -106,7 +106,7 @@ class Casters:
         return False
 
     def keep_only(self, tiles: list[Tile]) -> None:
-        """What is in other tiles of the same target is lost, and what was in targets that were deleted."""
+        """The contents of other tiles of the same target are lost, and those of deleted targets."""
         known = set(tiles)
         for tile in [tile for tile in self._drawn if tile not in known]:
             if tile.target is tiles[0].target or isinstance(tile.target.mglo, moderngl.InvalidObject):

@@ -1,5 +1,4 @@
-"""What passes draw with: the context, compiled programs, the model's assets, instances, and the pool of
-textures."""
+"""Resources for the passes: the context, compiled programs, the model's assets, instances, and the pool of textures."""
 
 from __future__ import annotations
 
@@ -60,7 +59,7 @@ class Device:
             instances.release()
 
     def make_levels(self, texture: Image, count: int) -> None:
-        """Make the mip levels of a texture from what is drawn into it, `count` with level 0."""
+        """Make the mip levels of a texture from its drawn level 0; `count` levels with it."""
         if self.halving is not None and isinstance(texture, moderngl.Texture):
             self.halving.fill(texture, count)
         else:

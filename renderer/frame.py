@@ -8,14 +8,14 @@
     renderer.release()                        # every GL handle; the context too if the renderer made it
 
 `framebuffer` is a moderngl framebuffer; in a QOpenGLWidget it is
-`context.detect_framebuffer(widget.defaultFramebufferObject())`, anew at each paint. The widget needs no
-samples of its own: the renderer multisamples (the effect `samples`) in its own targets and resolves into the
-framebuffer. When Qt replaces the context (`QOpenGLContext.aboutToBeDestroyed`), call `release` while the old
-one is current, then `use_context` with the new one: programs, targets and assets are made again as they are
-needed. All methods need the context to be current in the calling thread.
+`context.detect_framebuffer(widget.defaultFramebufferObject())`, fetched at each paint. The widget needs no samples of
+its own: the renderer multisamples (the effect `samples`) in its own targets and resolves into the framebuffer. When Qt
+replaces the context (`QOpenGLContext.aboutToBeDestroyed`), call `release` while the old one is current, then
+`use_context` with the new one: programs, targets and assets are made again as they are needed. All methods need the
+context to be current in the calling thread.
 
-Colours are linear light, not limited to 1, in every target but the last: `passes/output.py` alone turns them
-into what a screen shows.
+Colours are linear light, not limited to 1, in every target but the last: `passes/output.py` alone converts them for the
+screen.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class Renderer:
     def __init__(self, context: moderngl.Context | None = None):
         self._own_context = context is None
         self.model = None
-        self.views = Views.ALL  # what `draw` does with views of what glossy things reflect, see `draw_view`
+        self.views = Views.ALL  # treatment of outdated local reflections in `draw`, see `draw_view`
         self.context: moderngl.Context | None = None
         self.use_context(gl.headless() if context is None else context)
 
@@ -202,7 +202,7 @@ class Renderer:
 
     @property
     def views_wait(self) -> bool:
-        """Whether views of what glossy things reflect were left out of the last frame."""
+        """Whether outdated local reflections were left out of the last frame."""
         return bool(self.device.captured.count and self.device.captured.pending)
 
     @property
@@ -217,7 +217,7 @@ class Renderer:
 
     @property
     def remarks(self) -> list[str]:
-        """What of the model is not drawn as it is, in words."""
+        """Sentences about parts of the model that are drawn differently or not at all."""
         return self.device.assets.remarks
 
     def load(self, model) -> None:

@@ -1,15 +1,14 @@
-"""The frame graph: a table of typed targets, and passes that declare which of them they read and write.
+"""The frame graph: a table of typed targets, and passes that declare their inputs and outputs.
 
     graph = Graph(TARGETS, PASSES)           # raises GraphError, by name, for declarations that cannot work
     with graph.run(frame, device, ("image",)) as images: ...
 
-`run` leaves out every pass that the wanted outputs do not need, takes textures from the pool for the others,
-and calls each with a Job: the framebuffer with what the pass writes, and the textures that it declared to
-read. A target's texture goes back to the pool after its last use, so that later targets of the same kind
-share it.
+`run` leaves out every pass that the wanted outputs do not need, takes textures from the pool for the others, and calls
+each with a Job: the framebuffer of its outputs, and the textures of its inputs. A target's texture goes back to the
+pool after its last use, so that later targets of the same kind share it.
 
-To add an effect, add its targets and its pass to the tables in `renderer/frame.py`: a pass that no output
-needs costs nothing.
+To add an effect, add its targets and its pass to the tables in `renderer/frame.py`: a pass that no output needs costs
+nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class GraphError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What every pass may know of the frame. Passes change nothing in it."""
+    """Data of the frame for every pass. Passes do not change it."""
 
     scene: Scene
     viewpoint: Viewpoint
@@ -41,7 +40,7 @@ class Frame:
     samples: int  # per pixel of multisampled targets, 0: none
     software: bool  # the processor draws
     alpha: bool = False  # no background: the image is transparent where nothing is
-    captures: int = 0  # views of what glossy things reflect
+    captures: int = 0  # local reflections of glossy objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class Target:
     kept: bool = False
 
     def spec(self, frame: Frame) -> Spec:
-        """What the target's texture is made of in this frame."""
+        """Format of the target's texture in this frame."""
         width, height = (frame.width, frame.height) if self.size is None else self.size(frame)
         multisampled = self.multisampled(frame) if callable(self.multisampled) else self.multisampled
         samples = frame.samples if multisampled else 0
@@ -90,7 +89,7 @@ class Pass:
 
 
 class Job:
-    """What a pass is handed: the frame, the device, its framebuffer and the textures that it reads."""
+    """Arguments of a pass: the frame, the device, its framebuffer and the textures that it reads."""
 
     __slots__ = ("_attached", "_pass", "_textures", "device", "frame", "target")
 
@@ -103,13 +102,13 @@ class Job:
         return name in self._pass.reads
 
     def texture(self, name: str) -> Image | None:
-        """What the pass declared to read; None where no pass of this frame wrote it. Raises GraphError."""
+        """A declared input; None if no pass of this frame wrote it. Raises GraphError."""
         if name not in self._pass.reads:
             raise GraphError(f"pass {self._pass.name!r} did not declare that it reads {name!r}")
         return self._textures.get(name)
 
     def written(self, name: str) -> Image:
-        """What the pass declared to read and cannot do without. Raises GraphError."""
+        """A declared and required input. Raises GraphError."""
         texture = self.texture(name)
         if texture is None:
             raise GraphError(f"pass {self._pass.name!r} needs {name!r}, which no pass of this frame writes")

@@ -1,8 +1,7 @@
-"""Mip levels of what passes draw, made by a program of ours where the processor draws.
+"""Makes mip levels of drawn textures with a shader, for software rendering.
 
 Mesa's llvmpipe compiles a program for each format of image whose levels it makes, in every process; ours stays in
-Mesa's cache. What that saves is measured in `levels.py`. moderngl cannot draw into a level, so OpenGL's own functions
-attach it.
+Mesa's cache. `levels.py` has measurements. moderngl cannot draw into a level, so OpenGL's own functions attach it.
 """
 
 from __future__ import annotations

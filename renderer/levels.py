@@ -23,7 +23,7 @@ GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_SIDE = 0x0DE1, 0x8513, 0x8515
 GL_TEXTURE0, GL_TEXTURE_MAX_LEVEL, GL_UNPACK_ALIGNMENT = 0x84C0, 0x813D, 0x0CF5
 GL_RGB, GL_RGBA, GL_UNSIGNED_BYTE, GL_HALF_FLOAT = 0x1907, 0x1908, 0x1401, 0x140B
 INTERNAL = {("u1", 3): 0x8051, ("u1", 4): 0x8058, ("f2", 3): 0x881B, ("f2", 4): 0x881A}
-"""What moderngl calls the formats of these channels: RGB8, RGBA8, RGB16F, RGBA16F."""
+"""moderngl's names of the formats of these channels: RGB8, RGBA8, RGB16F, RGBA16F."""
 FINE = 4096  # steps of light from which sRGB is looked up
 
 

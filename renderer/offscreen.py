@@ -43,9 +43,9 @@ def find_camera(model, camera) -> Camera:
 
 
 def posed(model, state):
-    """A state with poses: itself, or a copy of a Data for which none were computed yet.
+    """A state with poses: itself, or a copy of a Data whose poses were not computed yet.
 
-    Raises TypeError for what is no state, ValueError for that of another model.
+    Raises TypeError for a value that is no state, ValueError for a state of another model.
     """
     if Data in (type(model), type(state)):
         check_pair(model, state)

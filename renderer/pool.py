@@ -19,11 +19,11 @@ KEPT_FRAMES = 2  # a texture that this many frames in a row did not use is delet
 
 
 Image = moderngl.Texture | moderngl.TextureArray
-"""What a target is drawn into."""
+"""Framebuffer textures of a target."""
 
 
 class Pixels(NamedTuple):
-    """What moderngl needs to make a texture: channels, type of a channel, OpenGL's internal format."""
+    """Format of a texture for moderngl: channels, type of a channel, OpenGL's internal format."""
 
     components: int
     dtype: str

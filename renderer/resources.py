@@ -74,7 +74,7 @@ class Assets:
         self.model = model
         self._geometry: dict[int, Geometry] = {}
         self._closed: dict[int, bool] = {}
-        self._moving: dict[int, tuple] = {}  # (surface, serial) of what was uploaded
+        self._moving: dict[int, tuple] = {}  # (surface, serial) of the uploaded mesh
         self._textures: dict[tuple[int, bool], moderngl.Texture | moderngl.TextureCube] = {}
         self.remarks: list[str] = []  # what could not be drawn as it is
         self._blank_2d: moderngl.Texture | None = None
@@ -95,7 +95,7 @@ class Assets:
                 self._textures.pop(key).release()
 
     def tell(self, remark: str) -> None:
-        """Add to what is to be told of this model, once."""
+        """Add a remark about this model, once."""
         if remark not in self.remarks:
             self.remarks.append(remark)
 

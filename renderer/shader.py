@@ -14,7 +14,7 @@ from kinetree.engine.scene.lighting import DEFAULT_HORIZON, GLOWING, LEGACY_HIGH
 from kinetree.engine.scene.scene import FILL_LIGHT, NFIELD
 
 GLASS_BIAS = 0.001  # of a shadow view's depth, in which glass does not darken itself
-CAPTURES = 4  # views of what glossy things reflect, at most
+CAPTURES = 4  # most local reflections of glossy objects
 ROUGHEST = 0.6  # what is rougher does not reflect the screen
 MIRROR_LEVELS = 5  # mip level of a mirror image that a wholly rough surface shows
 FOLDER = packaged("shaders")
@@ -29,7 +29,7 @@ SAMPLERS = {
     "shadow_tint": 14,  # nor its normals
     "caster_map": 1,
     "image_map": 1,
-    "cube_map": 1,  # of which a map of the surroundings is made, while surfaces may be about to read others
+    "cube_map": 1,  # an environment map is made of it, while surfaces may read others
     "mirror_map": 4,
     "ground_map": 5,
     "normal_map": 6,
@@ -143,11 +143,11 @@ class VertexArrays:
 
 
 class Programs:
-    """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's
-    message. Where there are more than `most`, those that no frame used lately are deleted: who goes through effects,
-    lamps and materials needs hundreds in a day.
+    """Compiled programs by (vertex file, fragment file, defines). Raises moderngl.Error with the compiler's message.
+    Beyond `most` programs, those unused for many frames are deleted: trying effects, lamps and materials compiles
+    hundreds in a day.
 
-    screens  for each program the vertex array of what has no vertices: one triangle that covers the viewport
+    screens  for each program the vertex array without vertices: one triangle that covers the viewport
     """
 
     def __init__(self, context: moderngl.Context, most: int = MOST_PROGRAMS):

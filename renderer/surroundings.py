@@ -1,4 +1,4 @@
-"""Light from all around: maps of what physically based materials reflect, made of a cube image at its first use.
+"""Image-based lighting: environment maps for physically based materials, made from a cube image at its first use.
 
 A map is a square texture of directions (`shaders/include/octahedron.glsl`). Its mip levels are the image as surfaces of
 growing roughness reflect it; nine coefficients (spherical harmonics up to degree 2) give the light that a matte surface
@@ -29,8 +29,9 @@ STUDIO_SIDE = 64  # of a face of the default surroundings
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """What is made of one image. `full` and `upper`: (9, 3) coefficients of the light of all directions, and of those
-    above the horizon; first of its colours decoded, then of its numbers as they are."""
+    """Lighting data of one image. `full` and `upper`: (9, 3) coefficients of the light of all directions, and of those
+    above the horizon; first of its colours decoded, then of its numbers as they are.
+    """
 
     source: moderngl.TextureCube
     texture: moderngl.Texture
@@ -192,8 +193,9 @@ DEGREE = np.array([1.0, *[2 / 3] * 3, *[1 / 4] * 5])  # of a matter surface's co
 
 
 def harmonics(light: np.ndarray, above: bool = False) -> np.ndarray:
-    """(9, 3) coefficients of what a white matte surface sends back under `light` (side, side, 3), a map; `above`: as if
-    there were no light from below the horizon."""
+    """(9, 3) coefficients of the light that a white matte surface reflects under `light` (side, side, 3), a map;
+    `above`: without light from below the horizon.
+    """
     side = len(light)
     place = np.abs((np.arange(side) + 0.5) / side - 0.5) < 0.5 - OCTAHEDRON_BORDER
     toward = directions(side)[place][:, place].reshape(-1, 3)

@@ -50,7 +50,7 @@ def of(view: View, plane: np.ndarray | None = None, number: int = 0) -> Viewpoin
 
 
 def set_eye(program: moderngl.Program, view: View) -> None:
-    """What a program needs to turn a depth image of `view` into places (`shaders/include/eye.glsl`)."""
+    """Set the uniforms for turning a depth image of `view` into positions (`shaders/include/eye.glsl`)."""
     program["depth_rows"] = (*view.projection[2, 2:].tolist(), *view.projection[3, 2:].tolist())
     unit = 1.0 if view.orthographic else view.near
     width, height = (view.rightmost - view.left) / unit, (view.top - view.bottom) / unit

@@ -1,4 +1,4 @@
-"""Draws the views of what glossy things reflect (`renderer/captured.py`), where they are to be drawn anew."""
+"""Draws outdated local reflections of glossy objects (`renderer/captured.py`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def wanted(frame: Frame) -> bool:
 
 
 def size(frame: Frame) -> tuple[int, int]:
-    """Width and height of what is drawn to one side."""
+    """Width and height of the target of a cube face."""
     return FACE, FACE
 
 

@@ -1,12 +1,12 @@
-"""Which lamps reach which part of the picture: clustered shading (Olsson, Billeter and Assarsson 2012).
+"""Assigns lamps to parts of the picture: clustered shading (Olsson, Billeter and Assarsson 2012).
 
 A viewer's frustum is cut into tiles of the window, and each tile into slices of depth, each a constant factor deeper
 than the last one. A texel of the target belongs to one such cluster and has a bit for each lamp that may reach it;
 surfaces loop over the lamps of their own cluster (`shaders/include/lighting.glsl`). A lamp is left out only where it
 adds nothing: outside of its cone, or beyond its reach (`engine/scene/lighting.py`).
 
-The target has the clusters of the picture, above them those of each mirror image, then those of the views of what
-glossy things reflect, six for each.
+The target has the clusters of the picture, above them those of each mirror image, then those of the local reflections,
+six for each.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kinetree.renderer.viewpoint import Viewpoint, reflection
 FEWEST = 3  # lamps below which surfaces loop over all of them
 TILES = 20  # along the longer side of the window
 SLICES = 32
-AHEAD = 0.5  # depth up to which there is only one slice, in that of what is nearest
+AHEAD = 0.5  # depth up to which only one slice exists, relative to the nearest surface
 BEYOND = 1e4  # depth at which the last slice ends, in `far`
-CAPTURE_TILES = 8  # across and up a view of what glossy things reflect
+CAPTURE_TILES = 8  # across and up the view of a local reflection
 
 
 def wanted(frame: Frame) -> bool:

@@ -1,4 +1,4 @@
-"""What a camera that gives depth shows: grey, white at the eye and darker with the distance."""
+"""Image of a camera that gives depth: grey, white at the eye and darker with the distance."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Ambient occlusion: less light from all around in corners, under objects and between them.
 
-Three passes: depth of what hides (one sample a pixel), the part of a texel's surroundings that is free, and the mean
+Three passes: depth of the occluders (one sample a pixel), the part of a texel's surroundings that is free, and the mean
 over texels of the same surface. Surfaces look the result up when they are drawn (`shaders/include/occlusion.glsl`), so
 that it darkens ambient and environment light only, and edges stay smooth.
 """

@@ -1,5 +1,5 @@
-"""Outlines of what is selected, in three passes: which samples its shapes cover, the share of each pixel, and a line
-around that share.
+"""Outlines of selected objects, in three passes: the samples that their shapes cover, the share of each pixel, and a
+line around that share.
 
 The line is as wide on every screen, and outside of the shape, whose colours stay as they are.
 """

@@ -1,8 +1,7 @@
-"""From linear light to what the screen shows: exposure, tone mapping, resolving of samples, sRGB and
-dithering.
+"""Converts linear light to screen colours: exposure, tone mapping, resolving of samples, sRGB and dithering.
 
-Each sample is tone mapped before the samples are averaged, so that one very bright sample does not eat up an
-edge; the mean is taken in linear light, so that an edge is as bright as the areas that it separates.
+Each sample is tone mapped before the samples are averaged, so that one very bright sample does not eat up an edge; the
+mean is taken in linear light, so that an edge is as bright as the areas that it separates.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from kinetree.renderer.graph import Frame, Job
 from kinetree.renderer.shader import uniform
 
 HIDDEN = 0.5
-"""Opacity of what is hidden."""
+"""Opacity of hidden parts."""
 
 
 def wanted(frame: Frame) -> bool:

@@ -1,4 +1,4 @@
-"""What the two passes that follow rays over the screen have in common."""
+"""Shared by the two passes that trace rays in screen space."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reflections of what the picture shows, on glossy surfaces that planar mirrors do not cover.
+"""Screen-space reflections on glossy surfaces that planar mirrors do not cover.
 
-Where a ray leaves the picture, or what it meets is hidden, the surface reflects its surroundings as ever.
+If a ray leaves the picture or hits a hidden surface, the surface reflects its surroundings instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The background, drawn after what is opaque, so that only its visible part costs time."""
+"""The background, drawn after opaque surfaces, so that only its visible part costs time."""
 
 from __future__ import annotations
 

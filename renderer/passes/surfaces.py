@@ -289,7 +289,7 @@ def split(rect, width: int, height: int, defines: tuple[str, ...]) -> list[tuple
 
 
 def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) -> None:
-    """What a program needs to know of the pass."""
+    """Set the uniforms of a program for the pass."""
     uniform(program, "pass_matrix").write(viewpoint.matrix)
     if "viewer" in program:
         program["viewer"] = viewpoint.eye
