@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command line; the exit code. Never shows a traceback for what a user can do wrong."""
+    """Run a command line; the exit code. Never shows a traceback for a user's mistake."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     # On one thread the inverse inertia has the same bits on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -92,7 +92,7 @@ def _window(arguments: list[str]) -> int:
 
 
 def _mistake(model: str | None, rest: list[str]) -> str | None:
-    """What is wrong with the model and the arguments after it, None if nothing is."""
+    """Error in the model and the arguments after it, None if there is none."""
     if model is not None and re.fullmatch("[a-z]+", model) and not os.path.exists(model):
         return tr(
             "there is no command and no file {model!r}: the commands are {names}",

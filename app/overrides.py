@@ -58,7 +58,7 @@ ANSWERS: dict[str, Callable[[], Any]] = {
     "startDrag": _nothing,
     "updateEditorGeometry": _nothing,
 }
-"""What Qt gets from a method that failed. Handlers of events, whose names end in "Event", give nothing."""
+"""Return value to Qt of a method that failed. Event handlers, whose names end in "Event", return nothing."""
 
 
 def install() -> None:

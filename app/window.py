@@ -146,7 +146,7 @@ class Window(QMainWindow):
 
     @property
     def frame(self) -> ViewportFrame:
-        """The active viewport with what lies over it."""
+        """The active viewport with its overlays."""
         return self.viewports.active
 
     @property
@@ -164,7 +164,7 @@ class Window(QMainWindow):
         widget.addAction(self.actions_["sim.toggle"])
 
     def _make_panel(self, row: DockRow) -> QWidget:
-        """The panel of a dock that has come into view for the first time, with what it wants of others connected."""
+        """The panel of a dock that has come into view for the first time, with its connections to others."""
         panel = row.make(self.workspace, self.settings, self)
         for each in panel.running_lists:
             self._run_from(each)
@@ -191,7 +191,7 @@ class Window(QMainWindow):
         return dock
 
     def _connect(self) -> None:
-        """What one part says that another one shows or does."""
+        """Connect the signals of the parts."""
         frame, say = self.frame, self.status.say
         self.middle.refreshed.connect(self.timeline.show_for)
         self.dock_layout.placed.connect(self.middle.refresh)  # the timeline is shown where the settings say so

@@ -21,7 +21,6 @@ FOLDERS = ("app", "docs", "engine", "kinetree", "packaging", "renderer", "tests"
 PAGES = ("README.md", "CONTRIBUTING.md")
 
 NOT_DONE = (
-    "app",
     "docs",
     "tests",
 )

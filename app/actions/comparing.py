@@ -1,4 +1,4 @@
-"""What the actions do that compare the open model with another one."""
+"""Actions that compare the open model with another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 
 
 class Comparing:
-    """`table()` maps the ids of actions to what they do."""
+    """`table()` maps the ids of actions to their handlers."""
 
     def __init__(self, context: ActionContext):
         self.context, workspace = context, context.workspace

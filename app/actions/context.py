@@ -1,4 +1,4 @@
-"""What the handlers of actions share."""
+"""Shared by the handlers of actions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ActionContext:
 
     @property
     def frame(self) -> ViewportFrame:
-        """The active viewport with what lies over it."""
+        """The active viewport with its overlays."""
         return self.viewports.active
 
     @property

@@ -1,4 +1,4 @@
-"""What the menu Tools does to write the same model in another way: units of angles, forms of an orientation."""
+"""Actions of the menu Tools that write the same model in another way: units of angles, forms of an orientation."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Converting:
         self.tools.edit_selected(tr("Replace Include by Its Elements"), make, select=select)
 
     def present(self) -> CompileResult | None:
-        """What was compiled of the present texts; None if they have errors, or are still being compiled."""
+        """The compiled model of the present texts; None if they have errors, or are still being compiled."""
         compiled = self.project.compiled
         if compiled is None or compiled.model is None:
             return None

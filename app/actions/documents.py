@@ -1,5 +1,4 @@
-"""What the actions and messages about files do: new ones, saving, conflicts with other programs, what a crash has
-left."""
+"""Actions and messages about files: new ones, saving, conflicts with other programs, recovery after a crash."""
 
 from __future__ import annotations
 
@@ -212,7 +211,7 @@ class Documents:
         if dialog is not None and dialog.result_ is not self.merging.merge_of(dialog.result_.path):
             dialog.reject()
             self.context.say(
-                tr("{file} changed again: look at its changes anew", file=os.path.basename(dialog.result_.path))
+                tr("{file} changed again: look at its changes again", file=os.path.basename(dialog.result_.path))
             )
 
     # ---- recovery ------------------------------------------------------------------------------------

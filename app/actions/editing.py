@@ -1,4 +1,4 @@
-"""What the actions of the gizmo do, and what they show."""
+"""Actions of the gizmo, and their states."""
 
 from __future__ import annotations
 

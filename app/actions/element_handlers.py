@@ -1,4 +1,4 @@
-"""What the actions of the Edit menu do to the selected elements, or to the text that has the focus."""
+"""Actions of the Edit menu on the selected elements, or on the text that has the focus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kinetree.engine.translation import tr
 
 
 class ElementHandlers:
-    """`table()` maps the actions' ids to what they do."""
+    """`table()` maps the actions' ids to their handlers."""
 
     def __init__(self, context: ActionContext, tree: TreePanel, source: SourcePanel):
         self.context, self.tree, self.source = context, tree, source
@@ -70,7 +70,7 @@ class ElementHandlers:
         self.tree.menus.open_insert_menu(place)
 
     def _say(self, message: str) -> None:
-        """What the tree cannot do is said in the status line where the tree is hidden."""
+        """Show refusals of the tree in the status line if the tree is hidden."""
         if message and not self.tree.isVisible():
             self.context.say(message)
 

@@ -13,7 +13,7 @@ FOCUS = Qt.FocusReason.ShortcutFocusReason
 
 
 class FocusHandlers:
-    """`table()` maps the actions' ids to what they do."""
+    """`table()` maps the actions' ids to their handlers."""
 
     def __init__(self, docks: Mapping[str, Dock], middle: QStackedWidget, toolbar: QWidget):
         self._docks, self._middle, self._toolbar = docks, middle, toolbar
@@ -22,14 +22,15 @@ class FocusHandlers:
         return {"view.next_panel": lambda: self.go(1), "view.previous_panel": lambda: self.go(-1)}
 
     def panels(self) -> list[QWidget]:
-        """What the keyboard goes through: the viewport or first page, the panels in view in the order of the View
-        menu, the tool bar."""
+        """The stops of the keyboard: the viewport or first page, the visible panels in the order of the View menu, the
+        tool bar.
+        """
         docks = [dock.panel for dock in self._docks.values() if dock.in_view and not dock.isHidden()]
         page = self._middle.currentWidget()
         return [*([page] if page is not None else []), *docks, self._toolbar]
 
     def go(self, by: int) -> None:
-        """Give the keyboard to the next (1) or previous (-1) panel that can take it: to what had it there last."""
+        """Give the keyboard to the next (1) or previous (-1) panel that can take it: to its last focused widget."""
         panels = self.panels()
         focus = self._middle.window().focusWidget()
         present = next(
@@ -49,7 +50,7 @@ def _holds(panel: QWidget, widget: QWidget) -> bool:
 
 
 def _target(panel: QWidget) -> QWidget | None:
-    """What gets the keyboard in a panel: what had it last, else the first widget that takes it."""
+    """The widget of a panel that gets the keyboard: the last focused one, else the first that takes it."""
     last = panel.focusWidget()
     if last is not None and _takes(last):
         return last

@@ -1,4 +1,4 @@
-"""What each action of the table does."""
+"""Handlers of all actions of the table."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ class Handlers:
             menu.addAction(tr("Clear Recent Files"), self.context.settings.clear_recent)
 
     def refresh(self, *_ignored) -> None:
-        """Bring the actions in line with the state and with what is drawn."""
+        """Bring the actions in line with the state and the picture."""
         actions, options = self.context.actions, self.view.options
         for name in actions.rows:
             kind, _, rest = name.partition(".")
@@ -351,7 +351,7 @@ class Handlers:
         """Bring the selected element into the middle of the picture."""
         point = self.context.frame.gizmo.middle()
         if point is None:
-            self.context.say(tr("What is selected has no place in the picture"))
+            self.context.say(tr("The selection has no place in the picture"))
         else:
             self.view.look_at(point)
 
@@ -389,7 +389,7 @@ class Handlers:
             self.context.frame.announce(text)
 
     def _outcome(self, row: Action) -> str:
-        """What has become of an action, in a few words; "" where the picture itself tells."""
+        """The result of an action, in a few words; "" if the picture shows it."""
         kind, _, rest = row.id.partition(".")
         options = self.view.options
         if row.id in ("show.frame", "show.label"):

@@ -22,7 +22,7 @@ SAVE_FILES = marked("NumPy (*.npz);;CSV Table (*.csv)")
 
 
 class Motions:
-    """`table()` maps the ids of actions to what they do."""
+    """`table()` maps the ids of actions to their handlers."""
 
     def __init__(self, context: ActionContext):
         self.context, workspace = context, context.workspace

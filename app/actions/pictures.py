@@ -1,4 +1,4 @@
-"""What the actions about pictures and videos do: ask what is wanted, have it drawn, tell where it is."""
+"""Actions about pictures and videos: ask for the options, draw, report the file."""
 
 from __future__ import annotations
 

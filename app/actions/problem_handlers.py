@@ -1,4 +1,4 @@
-"""What panels that list findings about the text let the user do: show the place, copy it, hide a kind."""
+"""Actions on findings about the text in panels: show the place, copy it, hide a kind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ProblemHandlers:
         project, opening = self.context.workspace.project, self.context.workspace.opening
         if opening.attempt and item.file and project.texts.key(item.file) not in project.texts.files:
             file, other = (os.path.basename(path) for path in (item.file, project.path))
-            self.context.say(tr("To mend {file}, close {other} and open {file} again", file=file, other=other))
+            self.context.say(tr("To fix {file}, close {other} and open {file} again", file=file, other=other))
             return
         self.context.docks["source"].bring_up()
         self._source.show_problem(item)

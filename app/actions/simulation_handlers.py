@@ -1,4 +1,4 @@
-"""What the actions do that go through the recorded states of the simulation."""
+"""Actions that go through the recorded states of the simulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEWEST = 1 << 60
 
 
 class SimulationHandlers:
-    """`table()` maps the ids of actions to what they do."""
+    """`table()` maps the ids of actions to their handlers."""
 
     def __init__(self, context: ActionContext, timeline: TimelineBar, dialogs: Dialogs):
         self.context, self.timeline, self.dialogs = context, timeline, dialogs

@@ -1,4 +1,4 @@
-"""What the actions of the source panel do."""
+"""Actions of the source panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the menu Tools does: edits of the structure of a model, each as one step."""
+"""Actions of the menu Tools: edits of the structure of a model, each as one step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the actions about cameras and viewports do."""
+"""Actions about cameras and viewports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAID = {
     "framed": (marked("Frame on"), marked("Frame off")),
     "labelled": (marked("Label on"), marked("Label off")),
 }
-"""What is said when objects are marked, and when they are no more."""
+"""Messages when objects are marked, and when the marks are removed."""
 
 
 OPTION_TITLES = {
@@ -45,11 +45,11 @@ OPTION_TITLES = {
     "tonemap": marked("tone mapping"),
     "exposure": marked("exposure"),
 }
-"""What is said of options that are no flag, effect or group."""
+"""Texts of options that are no flag, effect or group."""
 
 
 def _option_title(name: str) -> str:
-    """What is said of one of VisOptions."""
+    """Title of a field of VisOptions."""
     row = FLAG_BY_NAME.get(name) or EFFECT_BY_NAME.get(name)
     if row is not None:
         return tr(row.label)
@@ -183,7 +183,7 @@ class ViewHandlers:
             return
         camera = camera_of(items[number].camera, model)
         if camera is None:
-            self.context.say(tr("What {name} looks at or through is no longer in the model", name=items[number].name))
+            self.context.say(tr("The target or camera of {name} is no longer in the model", name=items[number].name))
         else:
             self.view.fly_to(camera)
 
@@ -244,7 +244,7 @@ class ViewHandlers:
     def fit(self) -> None:
         """Show what is selected, or the whole model, as large as the viewport allows."""
         if not self.view.fit(self.workspace.selection.selections, self._aspect()):
-            self.context.say(tr("What is selected has no place in the picture"))
+            self.context.say(tr("The selection has no place in the picture"))
 
     def mark(self, what: str) -> None:
         """Mark what is selected in one way, or no more."""

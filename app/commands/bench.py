@@ -129,7 +129,7 @@ def _measure_steps(path: str, model, data, seconds: float) -> int:
 
 
 def parts(times: StepTimes) -> list[tuple[str, float]]:
-    """(name, seconds) of what a step consists of, the longest stage first. They add up to the step."""
+    """(name, seconds) of the stages of a step, the longest first. They add up to the step."""
     shown = sorted(times.stages, key=lambda item: -item[1])
     small = [value for _, value in shown if value <= SMALL * times.step]
     shown = [item for item in shown if item[1] > SMALL * times.step]

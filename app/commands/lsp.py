@@ -16,7 +16,7 @@ from kinetree.engine.translation import tr
 
 
 def add_arguments(parser) -> None:
-    parser.epilog = tr("docs/editors.md tells how VS Code, Neovim, Emacs, Kate and Helix start it")
+    parser.epilog = tr("docs/editors.md describes the setup of VS Code, Neovim, Emacs, Kate and Helix")
     parser.add_argument(
         "--stdio", action="store_true", help=tr("accepted, as some editors add it; there is no other way")
     )

@@ -86,7 +86,7 @@ def run(options) -> int:
     if moves and model.unsimulated:
         still = "--speed 0" if request.is_video else tr("leave out --time")
         return fail(
-            tr("render: {cannot_move}; {still} to draw it as it stands", cannot_move=cannot_move(model), still=still)
+            tr("render: {cannot_move}; {still} to draw it as it is", cannot_move=cannot_move(model), still=still)
         )
     import kinetree
 
@@ -116,7 +116,7 @@ def run(options) -> int:
 
 
 class Request(NamedTuple):
-    """What the arguments ask for. `film` has one frame for a picture; `seconds` are simulated before the first."""
+    """Request of the command line. `film` has one frame for a picture; `seconds` are simulated before the first."""
 
     path: str
     picture: Picture

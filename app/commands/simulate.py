@@ -134,7 +134,7 @@ class _Run:
 
 
 def _drive(options, model, data) -> Drive:
-    """What writes the controls. Raises UsageError."""
+    """The drive that writes the controls. Raises UsageError."""
     from kinetree.engine.run.noise import Noise
     from kinetree.engine.run.signals import Drive, Series, actuator_names
 

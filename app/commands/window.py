@@ -45,8 +45,8 @@ def run(path: str, seed: int | None = None) -> int:
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
-    # What the window will need is read from disk while Qt starts. Not earlier: while PySide6 is imported it
-    # walks over sys.modules, and dies if another thread imports something meanwhile.
+    # Read the window's modules from disk while Qt starts. Not earlier: while PySide6 is imported it walks over
+    # sys.modules, and fails if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
     from kinetree.app import overrides
 

@@ -79,8 +79,9 @@ class Positions:
 
 
 def key_of(uri: str) -> str:
-    """The absolute path of a file; for what is not a file (an unsaved buffer), a name in the current folder that no
-    file has."""
+    """The absolute path of a file; for a URI that is no file (an unsaved buffer), an unused name in the current
+    folder.
+    """
     path = uris.to_fs_path(uri)
     if path is None:
         return os.path.join(os.getcwd(), f"<{quote(uri, safe='')}>")

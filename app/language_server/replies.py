@@ -1,4 +1,4 @@
-"""What engine/assist says, as the types of the protocol."""
+"""Converts results of engine/assist to the types of the protocol."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ class Server(LanguageServer):
             return self.uri(os.path.abspath(source.path))
 
     def kept(self, document: Document, source: Source, kind: str) -> whole.Kept:
-        """What was written of a file for one kind of answer."""
+        """The cached text parts of a file for one kind of answer."""
         return self._kept.setdefault(document.path_of(source), {}).setdefault(kind, whole.Kept())
 
     # ---- findings -----------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def _feature(name: str, options: Any = None) -> Callable[[Callable[..., Any]], C
 
 
 def _session(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """What the client says of itself and of its texts."""
+    """Settings of the session from the client's request and its texts."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         FEATURES[name] = function, None

@@ -1,6 +1,6 @@
 """The texts that the client has open, and the models that they are part of.
 
-A file that is open counts with its unsaved text, all others with what is on the disk. A file that others include is
+An open file counts with its unsaved text, all others with the text on the disk. A file that others include is
 understood within a model that includes it, whatever its root element is: one that is open, else one in its folder or
 the folder above (`engine/assist/surroundings.py`). Which model that is, a thread looks up: see `survey` and `take`.
 
@@ -52,7 +52,7 @@ class Texts:
         return key in self._open
 
     def open(self, key: str, text: str) -> None:
-        """The client opened a file; `text` may differ from what is on the disk."""
+        """The client opened a file; `text` may differ from the file on the disk."""
         parsed = self._open[key] = ParsedSource.parse(overlay_source(key, text))
         self._documents.clear()
         self._unsure.add(key)

@@ -47,8 +47,9 @@ class Written(str):
 
 
 class Kept:
-    """What was written of the parts of one text, for one kind of answer. Threads that answer at the same time may both
-    write a part; what they write is the same."""
+    """Cached parts of one text, for one kind of answer. Threads that answer at the same time may both write a part;
+    they write the same.
+    """
 
     def __init__(self) -> None:
         self._known: dict[tuple, Any] = {}
@@ -68,7 +69,7 @@ class Kept:
             if not part.is_whole:
                 yield line, write(part)
                 continue
-            # The same characters in the same place of a model mean the same, even where the text was parsed anew.
+            # The same characters in the same place of a model mean the same, even if the text was parsed again.
             subtree, inside = part.subtree, part.inside
             place = None if inside is None else (id(inside.row), id(inside.around))
             shape = subtree.head, subtree.tail, subtree.matched
@@ -109,7 +110,7 @@ def _template(top: Symbol, place: Callable[[int], tuple[int, int]]) -> tuple[str
     lines: list[int] = []
     first = place(top.start)[0]
     pieces = [""]
-    stack: list[Symbol | None] = [top]  # None: the end of what the element around holds
+    stack: list[Symbol | None] = [top]  # None: the end of the enclosing element's content
     while stack:
         each = stack.pop()
         if each is None:

@@ -59,7 +59,7 @@ def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
 
 
 def _mouse(actions: Actions, gesture: Gesture) -> str:
-    """What the user does with the mouse, as the settings say."""
+    """The user's gesture for an action of the mouse, as set in the settings."""
     if not gesture.setting:
         return tr(gesture.mouse)
     row = SETTING_BY_NAME[gesture.setting]

@@ -131,7 +131,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("source.back", "Go Back", ("Alt+Left",), "Return to the place that was left last", "Source", "go", SOURCE),
     Action("source.forward", "Go Forward", ("Alt+Right",), "Return to where Go Back was used", "Source", "go", SOURCE),
     Action("source.complete", "Complete", ("Ctrl+Space",), "List what may be typed at the caret", "Source", "names", SOURCE),
-    Action("source.definition", "Go to Definition", ("F12",), "Go to what declares the name at the caret (Ctrl + click)", "Source", "names", SOURCE),
+    Action("source.definition", "Go to Definition", ("F12",), "Go to the declaration of the name at the caret (Ctrl + click)", "Source", "names", SOURCE),
     Action("source.references", "Find References", ("Shift+F12",), "List the places that have the name at the caret", "Source", "names", SOURCE),
     Action("source.rename", "Rename…", ("F2",), "Rename an element and all that refers to it, in all files", "Source", "names", SOURCE),
     Action("source.format", "Format", ("Ctrl+Shift+I",), "Correct indentation and spaces of this file, and nothing else", "Source", "names", SOURCE),
@@ -207,7 +207,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.slower", "Slower", ("-",), "Decrease the simulation speed", "Simulation", "speed", VIEWPORT),
     Action("sim.real_time", "Real Time", (), "Simulate one second per second", "Simulation", "speed"),
     Action("sim.pose", "Pose with Handles", ("Shift+N",), "Let the handles move the state that is shown, and not the text: mocap bodies and joints at any time, free bodies and limbs while paused", "Simulation", "pose", VIEWPORT, True, icon="joint"),
-    Action("sim.pose_contacts", "Contacts Stop Poses", (), "While paused: a body that is dragged stays outside of what it may touch", "Simulation", "pose", checkable=True),
+    Action("sim.pose_contacts", "Contacts Stop Poses", (), "While paused: a dragged body does not penetrate others", "Simulation", "pose", checkable=True),
     Action("sim.undo_pose", "Undo Pose", ("Ctrl+Alt+Z",), "While paused: take back the last pose that was set with the mouse or a slider; the text has an Undo of its own", "Simulation", "pose"),
     Action("sim.redo_pose", "Redo Pose", ("Ctrl+Alt+Shift+Z",), "While paused: set the pose again that was taken back last", "Simulation", "pose"),
     Action("sim.noise", "Control Noise", (), "Move all controls at random that nothing else drives; the Controls panel has its numbers", "Simulation", "state", checkable=True),
@@ -295,7 +295,7 @@ GESTURES: tuple[Gesture, ...] = (
     Gesture("Shift + {gesture}", "Pan the camera in the horizontal plane", "mouse.pan"),
     Gesture("Wheel, {gesture}", "Zoom (wheel with Shift: finer, Ctrl: faster)", "mouse.zoom"),
     Gesture("{gesture}", "Select a body; again: its geom", "mouse.select"),
-    Gesture("{gesture}", "Add to what is selected", "mouse.select_more"),
+    Gesture("{gesture}", "Add to the selection", "mouse.select_more"),
     Gesture("Left drag on a handle", "Edit (Shift: world axes, Ctrl: snap)"),
     Gesture("X, Y, Z while dragging", "Keep to one axis"),
     Gesture("Digits while dragging", "Type the value (Tab, Enter, Esc)"),
@@ -333,7 +333,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "shadow", "reflection", "skybox", "fog", "haze", "additive", "wireframe", "segment", "idcolor", "cullface",
     )),
 )  # fmt: skip
-"""The flags by what they are about: submenus of Show and sections of the display panel."""
+"""The flags by topic: submenus of Show and sections of the display panel."""
 
 EXPOSURES: tuple[tuple[str, str, str], ...] = (
     ("brighter", "Brighter", "Raise the exposure by half a stop"),

@@ -115,7 +115,7 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow("inspector", "Inspector", "settings", RIGHT, 300, "The attributes of the selected elements", is_open=True),
     DockRow(
-        "display", "Display", "camera", RIGHT, 300, "What the viewport draws: flags, frames, labels, groups",
+        "display", "Display", "camera", RIGHT, 300, "Content of the viewport: flags, frames, labels, groups",
         "kinetree.app.panels.driving.display.panel:DisplayPanel", beside="inspector",
     ),
     DockRow(
@@ -124,7 +124,7 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow("problems", "Problems", "warning", BOTTOM, 150, "Errors and warnings about the model"),
     DockRow(
-        "log", "Log", "", BOTTOM, 200, "What happened, and when: problems, warnings of the physics, edits, saves",
+        "log", "Log", "", BOTTOM, 200, "Events: problems, warnings of the physics, edits, saves",
         "kinetree.app.panels.analysing.log.panel:LogPanel", "Analysis", beside="problems",
     ),
     DockRow(
@@ -132,7 +132,7 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.analysing.plots.panel:PlotsPanel", beside="problems",
     ),
     DockRow(
-        "contacts", "Contacts", "contact", BOTTOM, 300, "What touches what, and with which force",
+        "contacts", "Contacts", "contact", BOTTOM, 300, "Contacts, and their forces",
         "kinetree.app.panels.analysing.contacts.panel:ContactsPanel", beside="plots",
     ),
     DockRow(

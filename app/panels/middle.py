@@ -14,8 +14,9 @@ from kinetree.app.workspace.workspace import Workspace
 
 
 class Middle(QStackedWidget):
-    """`heir()` is the widget of the viewports that takes the keyboard. `refreshed(has_model)`: which page is shown was
-    decided anew."""
+    """`heir()` is the widget of the viewports that takes the keyboard. `refreshed(has_model)`: the page may have
+    changed.
+    """
 
     refreshed = Signal(bool)
 

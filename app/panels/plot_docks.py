@@ -60,7 +60,7 @@ class PlotDocks(QObject):
         workspace.project.closed.connect(self._save_now)
 
     def all(self) -> list[Dock]:
-        """The docks that there are, open or not, the first one first."""
+        """The existing docks, open or not, the first one first."""
         return [self._docks[PLOTS], *self.further()]
 
     def further(self) -> list[Dock]:

@@ -68,7 +68,7 @@ class StatusBar(QStatusBar):
         self.time.setToolTip(tr("Simulated time"))
         for label in (self.model_size, self.time):
             self.addPermanentWidget(label)
-        # As high as with the progress bar: else the whole window, the picture too, is laid out anew when it appears.
+        # As high as with the progress bar: else the whole window, the picture too, is laid out again when it appears.
         self.setMinimumHeight(max(self.sizeHint().height(), self._doing.sizeHint().height()))
         self._said = QTimer(self)
         self._said.setSingleShot(True)

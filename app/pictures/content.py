@@ -1,4 +1,4 @@
-"""What is in a picture: its colours, depths or objects; drawn without a window."""
+"""Renders pictures without a window: colours, depths or objects."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ USUAL = 800.0
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is asked for.
+    """A requested picture.
 
     width, height  pixels
-    look           what is drawn, and how
-    content        what the numbers mean
+    look           the scene and its options
+    content        meaning of the numbers
     transparent    colours without a background, over alpha
     planes         whether infinite planes are drawn: transparent pictures of objects do without the floor
     """
@@ -45,7 +45,7 @@ class Drawn:
              m along the viewing direction, infinite where nothing is; SEGMENTATION: (height, width) int32, row of
              `objects`, -1 where nothing is; NORMAL: (height, width, 3) float32, unit vectors of the world, zeros where
              nothing is; ALBEDO: (height, width, 3) uint8, sRGB-encoded, black where nothing is
-    objects  (n, 2) int32, type (mjtObj) and id of what a segmentation shows
+    objects  (n, 2) int32, type (mjtObj) and id of the objects in a segmentation
     """
 
     pixels: np.ndarray

@@ -19,7 +19,7 @@ FARTHEST = np.iinfo(np.uint16).max
 def save(drawn: Drawn, content: Content, path: str, model: Any) -> list[str]:
     """Write a picture, and for a segmentation the CSV file that names its objects; returns the files' names.
 
-    Raises OSError. See `formats.CONTENTS` for what the numbers in the file are.
+    Raises OSError. See `formats.CONTENTS` for the meaning of the numbers in the file.
     """
     ending = extension(path)
     form = PICTURES[ending]
@@ -58,7 +58,7 @@ def _numbers(drawn: Drawn, content: Content) -> np.ndarray:
 
 
 def in_millimetres(depth: np.ndarray) -> np.ndarray:
-    """Depths in m as uint16 in millimetres; 0 for what is not seen, or too far."""
+    """Depths in m as uint16 in millimetres; 0 for empty pixels, or too large depths."""
     scaled = np.rint(depth.astype(float) * MILLIMETRES)
     return np.where(scaled <= FARTHEST, scaled, 0).astype(np.uint16)
 

@@ -14,7 +14,7 @@ MOST = 16384
 
 
 class Content(StrEnum):
-    """What the numbers of a picture mean."""
+    """Meaning of a picture's numbers."""
 
     COLORS = "colors"
     DEPTH = "depth"
@@ -88,7 +88,7 @@ class VideoFormat:
     """A file format of videos.
 
     codec, pixels  as ffmpeg names them
-    options        arguments of ffmpeg for what is written
+    options        arguments of ffmpeg for the output
     rates          frames a second that the format can show exactly, None for any
     """
 

@@ -23,7 +23,7 @@ MOST = 200
 LONGEST = 40
 """Characters of a label; longer ones are cut."""
 CELL = 4.0
-"""Side of the squares of which each is free or taken, pixels."""
+"""Side of the squares of the occupancy grid, pixels."""
 GAP, FAR = 7.0, 26.0
 """Distance of a label from its object, and of one that has a line to it, pixels."""
 PLACES = (

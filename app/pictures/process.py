@@ -26,10 +26,10 @@ from kinetree.engine.translation import tr
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be drawn.
+    """A drawing job.
 
     model    compiled model, packed
-    picture  what each frame is
+    picture  description of each frame
     path     file to write
     frames   number of frames
     fps      of a video; 0 for one picture
@@ -44,7 +44,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What one frame shows: a packed Snapshot, and from where."""
+    """State and camera of one frame: a packed Snapshot, and the view."""
 
     state: Any
     camera: Any

@@ -117,8 +117,9 @@ _clones: list[QIconEngine] = []
 
 @functools.lru_cache(512)
 def _pixmap(name: str, side: int, colour: int, scale: float) -> QPixmap:
-    """The icon as a square with a side of so many device pixels, `scale` of which are one pixel of the window. Nobody
-    may change it."""
+    """The icon as a square with a side of so many device pixels; `scale` of them are one pixel of the window. Nobody
+    may change it.
+    """
     pixmap = QPixmap(side, side)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)

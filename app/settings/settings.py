@@ -21,7 +21,7 @@ T = TypeVar("T", bound=Value)
 
 
 def parsed(text: str) -> Any:
-    """What a JSON text holds that a panel keeps; None where it is none, or has a number that no float can be."""
+    """Value of a JSON text stored by a panel; None if the text is invalid, or has a number that no float can be."""
 
     def number(text: str) -> float:
         value = float(text)
@@ -128,7 +128,7 @@ class Settings(QObject):
         return Path(self.file).parent / "thumbnails"
 
     def _stored(self, key: str, default: object = None) -> object:
-        """What the file has for a key; the default where that is of a type that Python does not know."""
+        """The stored value of a key; the default if its type is unknown to Python."""
         try:
             return self._store.value(key, default)
         except RuntimeError:  # PySide6 has no converter

@@ -102,7 +102,7 @@ class Setting:
 
 
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "en_XA": "Ëñglïsh, longer (for tests)"}
-"""Languages in their own words: these are never translated."""
+"""Names of the languages in the languages themselves: these are never translated."""
 
 
 def _drag(name: str, title: str, help: str, default: str) -> Setting:
@@ -153,7 +153,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "posing.contacts", "Contacts stop poses", SIMULATION,
-        "A limb or a free body that is dragged while the simulation is paused stays outside of what it may touch.",
+        "A limb or a free body that is dragged while the simulation is paused does not penetrate other objects.",
         True,
     ),
     Setting(
@@ -171,7 +171,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "viewport.quality", "Quality of the picture", VIEWPORT,
-        "How much is done for the picture. Automatic: Quality with a graphics card, Performance without one. Single "
+        "Quality of the picture. Automatic: Quality with a graphics card, Performance without one. Single "
         "effects are in the menu Show and in the panel Display.", AUTOMATIC,
         choices=((AUTOMATIC, "Automatic"), *((preset.value, label) for preset, (label, _) in PRESETS.items())),
     ),
@@ -198,7 +198,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     _drag("pull_too", "Pull the selected body, on trackpads", "The same without the right button.", "ctrl+alt+left"),
     _click("select", "Select a body", "Select what is under the mouse; again: its geom.", "left"),
-    _click("select_more", "Add to what is selected", "Select what is under the mouse beside the rest.", "ctrl+left"),
+    _click("select_more", "Add to the selection", "Select what is under the mouse beside the rest.", "ctrl+left"),
     _click("centre", "Centre the camera on a point", "Look at what is under the mouse.", "right"),
     _click(
         "track", "Track a body with the camera",

@@ -1,6 +1,6 @@
 """The selected contacts, painted over the viewport: point, normal, friction cone and force.
 
-They are painted by Qt and not by the renderer, as they lie inside of what touches: nothing hides them.
+They are painted by Qt and not by the renderer, as they lie inside the touching objects: nothing hides them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is dropped on the viewport: things of the shelf, mesh files, other models.
+"""Handles drops on the viewport: things of the shelf, mesh files, other models.
 
 A thing lands on the surface under the mouse, with its Z axis along the normal, in the body that was hit; with Shift in
 the world. Each drop is one undo step.
@@ -114,7 +114,7 @@ class Drops(QObject):
             self.ask_model(path, spot)
 
     def add_in_middle(self, kind: str) -> None:
-        """A thing of the shelf was clicked: it goes to what is in the middle of the viewport."""
+        """Add a clicked thing of the shelf at the centre of the viewport."""
         spot = self.spot_at(QPointF(self._viewport.width() / 2, self._viewport.height() / 2))
         if spot is not None:
             self.add(kind, spot)

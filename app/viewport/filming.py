@@ -156,7 +156,7 @@ class Filming(QObject):
 
 
 def _shot(window: QWidget) -> QImage:
-    """What the screen shows of a window; what Qt draws of it where the screen may not be read (Wayland)."""
+    """Screenshot of a window; drawn by Qt if the screen may not be read (Wayland)."""
     screen = window.screen()
     if screen is not None and QGuiApplication.platformName() in ("xcb", "windows", "cocoa"):
         pixmap = screen.grabWindow(window.winId())

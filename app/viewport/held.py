@@ -1,4 +1,4 @@
-"""What the mouse does to the body that it holds: the force in newtons, the torque or the pose, in words."""
+"""Text about the held body: the force in newtons, the torque or the pose."""
 
 from __future__ import annotations
 

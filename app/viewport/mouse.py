@@ -163,7 +163,7 @@ class MouseControl:
         self._changed()
 
     def pick(self, position: QPointF, camera: Camera) -> Pick | None:
-        """What lies under a point of the viewport, of the model that it shows; None for the background."""
+        """The object under a point of the viewport, of the model that it shows; None for the background."""
         from kinetree.engine.scene.pick import pick
 
         simulation, options = self._simulation, self._view.options

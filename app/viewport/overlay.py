@@ -385,7 +385,7 @@ class ViewportFrame(QWidget):
         self._place()
 
     def _files_message(self) -> Message | None:
-        """What is different on the disk."""
+        """Message about differences on the disk."""
         disk, conflicts, gone = self._disk, self._merging.conflicts, self._project.gone
         if conflicts:
             remedies = [
@@ -497,7 +497,7 @@ class ViewportFrame(QWidget):
         text, name = f"{selection.kind} {selection.id}", name_of(model, selection.kind, selection.id)
         if name != text:
             text = f"{text}: {name}"
-        elif above is not None:  # without a name it is found by what it belongs to
+        elif above is not None:  # an object without a name is found by its owner
             text = tr("{thing} of {owner}", thing=text, owner=name_of(model, *above))
         text = text if len(text) < 200 else text[:199] + "…"
         copies = sum(kind == selection.kind for kind, _ in selected_objects(selection, model))

@@ -23,7 +23,7 @@ LONGEST_PAUSE = 0.5  # s
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What is drawn of a picture.
+    """Quality of a drawn picture.
 
     scale    side of the picture that is drawn, as a part of the side of the viewport
     smooth   with antialiasing and all effects that were chosen
@@ -38,7 +38,7 @@ class Quality:
 
     @property
     def text(self) -> str:
-        """How the picture is reduced, in words; "" where it is not."""
+        """The reduction of the picture, as text; "" if there is none."""
         if not self.effects:
             return tr("Reduced: {scale:.0%}, no shadows or reflections", scale=self.scale)
         if self.scale < 1.0:

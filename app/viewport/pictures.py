@@ -56,7 +56,7 @@ def places(model, cameras: tuple[int, ...], size: QSize) -> list[QRect]:
 
 
 def picture_options(options: VisOptions) -> VisOptions:
-    """What a camera of the model sees: nothing that only the window draws."""
+    """The options for a camera of the model: without the figures that only the window draws."""
     result = copy.copy(options)
     result.label, result.frame, result.section = Label.NONE, Frame.NONE, None
     result.framed = result.labelled = result.faded = result.hidden = frozenset()

@@ -1,5 +1,6 @@
-"""What the viewports show is kept for each model file: how many there are, their cameras, options and section planes,
-measurements, bookmarks."""
+"""Stores the state of the viewports for each model file: their number, cameras, options and section planes,
+measurements, bookmarks.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +138,7 @@ def measurements_of(record: Any, model: Model) -> tuple[Measurement, ...]:
 
 
 def _view_record(view: View, model) -> dict[str, Any]:
-    """What is different from how a view of the model begins."""
+    """Differences from the initial view of the model."""
     from kinetree.engine.scene.camera import initial
 
     record: dict[str, Any] = {}

@@ -104,7 +104,7 @@ class ThingButton(QToolButton):
 
 
 def mime_of(kind: str) -> QMimeData:
-    """What a drag of a thing carries."""
+    """Mime type of a dragged thing."""
     data = QMimeData()
     data.setData(MIME, kind.encode())
     return data

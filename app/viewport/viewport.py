@@ -62,7 +62,9 @@ def surface_format() -> QSurfaceFormat:
 
 
 class ViewportTool(Protocol):
-    """What a viewport asks what to do with mouse and keys. Each answer says whether the event was for the tool."""
+    """Interface of tools that handle the mouse and keys of a viewport. Each method returns whether the event was for
+    the tool.
+    """
 
     def press(self, event: QMouseEvent) -> bool: ...
 
@@ -404,13 +406,13 @@ class Viewport(QOpenGLWidget):
         return self._ghost
 
     def _highlight(self) -> Highlight:
-        """What is selected."""
+        """The selected objects."""
         from kinetree.engine.scene.highlight import Highlight
 
         return Highlight(tuple(ObjectId(each.kind, each.id) for each in self._view.selection.selections if each.kind))
 
     def _highlight_of_other(self) -> Highlight | None:
-        """What is selected, as far as the model that is compared has it."""
+        """The selected objects, as far as the compared model has them."""
         from kinetree.engine.scene.highlight import Highlight
 
         matching = self._simulation.other_matching
@@ -433,7 +435,7 @@ class Viewport(QOpenGLWidget):
         return max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
 
     def picture(self) -> QImage:
-        """What is shown, at full resolution."""
+        """The picture of the viewport, at full resolution."""
         self.be_whole()
         return self.grabFramebuffer()
 
@@ -457,7 +459,7 @@ class Viewport(QOpenGLWidget):
         return self._seen
 
     def pick(self, position: QPointF):
-        """What lies under a point (engine/scene/pick.py) of the model that is shown, None for the background."""
+        """The object under a point (engine/scene/pick.py) of the shown model, None for the background."""
         camera, snapshot = self._view.camera, self._simulation.snapshot
         if camera is None or snapshot is None or snapshot.model is not self._simulation.model:
             return None

@@ -26,7 +26,7 @@ LEAST, MOST = 0.15, 0.85  # of the window for the first column or row
 
 
 class Viewports(QWidget):
-    """`frames` in reading order, the first of which is always there; `active` is one of them.
+    """`frames` in reading order; the first one always exists; `active` is one of them.
 
     Signals: `frame_added(frame)`, `active_changed()`, `arranged()`.
     """
@@ -150,7 +150,7 @@ class Viewports(QWidget):
 
 
 class _Gap(QWidget):
-    """What is between two viewports: dragging it moves it, a double-click puts it in the middle."""
+    """The gap between two viewports: dragging moves it, a double-click centres it."""
 
     def __init__(self, axis: int, parent: Viewports):
         super().__init__(parent)

@@ -12,7 +12,7 @@ from kinetree.app.widgets.text import TextField
 
 
 class FieldWithButton(QWidget):
-    """A line of text, alone or as a part of `shown`, and a button that does something with what it says.
+    """A line of text, alone or as a part of `shown`, and a button that acts on that text.
 
     Signals: `taken(text)`, `refused(message)`, as those of the line.
     """

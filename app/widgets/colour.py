@@ -83,7 +83,7 @@ def open_colour_dialog(
 
 
 def paint_pattern(painter: QPainter, area: QRectF) -> None:
-    """What is seen through a transparent colour."""
+    """Paint the checkerboard behind a transparent colour."""
     painter.fillRect(area, QColor("#ffffff"))
     for y in range(int(area.top()), int(area.bottom()) + 1, SQUARE):
         for x in range(int(area.left()), int(area.right()) + 1, SQUARE):

@@ -1,8 +1,8 @@
 """Decides who has the keyboard when the program, and not the user, changes what is on the screen.
 
 Qt gives the keyboard to the next widget in the order of Tab as soon as the widget that has it is hidden or disabled.
-What the user goes on typing would act there as keys. A window that calls `hold_keyboard` in `focusNextPrevChild` leaves
-the keyboard with what is around the hidden widget: nothing there takes letters, and Tab goes on from there.
+Further typing would act there as keys. A window that calls `hold_keyboard` in `focusNextPrevChild` leaves the keyboard
+with the parent of the hidden widget: nothing there takes letters, and Tab goes on from there.
 """
 
 from __future__ import annotations

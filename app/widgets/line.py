@@ -23,7 +23,7 @@ class Line(QLineEdit):
 
     @property
     def seen(self) -> str:
-        """What is seen of the text while another widget has the keyboard."""
+        """The visible part of the text while another widget has the keyboard."""
         text = self.displayText()
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self._inside().width())
 

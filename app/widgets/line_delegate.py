@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QLineEdit, QStyledItemDeleg
 
 
 class LineDelegate(QStyledItemDelegate):
-    """Return takes what is typed at once. Qt does it when the program comes to rest, and by then the list may have
-    other rows and the line be gone, with what was typed."""
+    """Return takes the input at once. Qt does it when the program comes to rest, and by then the list may have other
+    rows, and the line and its input may be gone.
+    """
 
     def accepts(self, line: QLineEdit) -> bool:
         """Whether what is typed can be taken; it stays otherwise."""

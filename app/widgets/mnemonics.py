@@ -1,6 +1,6 @@
 """The letters that choose the entries of a menu while it is open: underlined, and no letter twice.
 
-They are chosen when a menu opens, from what it shows then. So tables and catalogues hold plain words, in every
+They are chosen when a menu opens, from its entries at that time. So tables and catalogues hold plain words, in every
 language, and entries that come and go (recent files, bookmarks) have letters too.
 """
 
@@ -63,8 +63,9 @@ def unmark(menu: QMenu) -> None:
 
 
 def give_letters(menu: QMenu) -> None:
-    """Choose the letters whenever the menu opens, and those of the menus in it. Call it after what fills the menu
-    follows `aboutToShow`."""
+    """Choose the letters whenever the menu opens, and those of the menus in it. Call it after the function that fills
+    the menu is connected to `aboutToShow`.
+    """
     if menu.property(_GIVEN):
         return
     menu.setProperty(_GIVEN, True)

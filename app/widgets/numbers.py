@@ -1,11 +1,11 @@
 """A field of numbers in a row: each is dragged, stepped or typed.
 
 Drag a number sideways to change it; Shift makes the steps finer, Ctrl coarser. A click, Return or a digit starts
-typing, also of arithmetic such as 0.5*pi or += 0.1. The wheel and the arrow keys step the number that has the
-focus. What is typed and not valid stays, in a red frame with its reason; Escape brings the old value back.
+typing, also of arithmetic such as 0.5*pi or += 0.1. The wheel and the arrow keys step the number that has the focus.
+Invalid input stays, in a red frame with its reason; Escape brings the old value back.
 
-The field shows texts, as they are written, and reports what the user wants. It does not change its texts by
-itself, apart from a number that is being dragged: the owner calls `show_values` with what came of it.
+The field shows texts, as they are written, and reports what the user wants. It does not change its texts by itself,
+apart from a number that is being dragged: the owner calls `show_values` with the result.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class NumbersField(QWidget):
         self.check: Callable[[int, str], str] = lambda _cell, _text: ""
         """Why a text is no valid number for a cell; "" if it is."""
         self.hint = ""
-        """What is shown, dim, while there are no numbers."""
+        """Dim text while there are no numbers."""
         self.given = True
         """Whether the numbers are the element's own; inherited ones are dim."""
         self.read_only = False
@@ -104,7 +104,7 @@ class NumbersField(QWidget):
         high: float | None = None,
         step: float | None = None,
     ) -> None:
-        """How many numbers there are, and of what kind."""
+        """Set the count of the numbers, and their labels."""
         self.labels, self.integer, self.low, self.high, self.step = tuple(labels), integer, low, high, step
         self.columns = self._most_columns = columns or columns_of(count)
         self.texts = [""] * count
@@ -218,7 +218,7 @@ class NumbersField(QWidget):
         return area.adjusted(pad + 0.5, 0.5, -pad - 0.5, -0.5)
 
     def seen(self, cell: int) -> str:
-        """What is seen of a number: it is not rounded, and where there is no room its end is left out."""
+        """Visible text of a number: it is not rounded; its end is cut off if it does not fit."""
         text = self.texts[cell]
         room = math.floor(self._room(cell).width())
         return self.fontMetrics().elidedText(MIXED if text is None else text, Qt.TextElideMode.ElideRight, room)
@@ -342,7 +342,7 @@ class NumbersField(QWidget):
     # ---- typing --------------------------------------------------------------------------------------
 
     def edit(self, cell: int, text: str | None = None) -> None:
-        """Begin to type into a cell; `text` in place of what is there."""
+        """Begin to type into a cell; `text` replaces the present number."""
         if self.read_only:
             return
         self._end_steps()

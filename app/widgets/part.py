@@ -1,4 +1,4 @@
-"""What the window says about a file that is a part of a model, and makes none by itself."""
+"""Messages about a file that is a part of a model, and no model by itself."""
 
 from __future__ import annotations
 

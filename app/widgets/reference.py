@@ -43,7 +43,7 @@ class ReferenceField(FieldWithButton):
         self.line.taken.connect(self._take)
 
     def set_names(self, names: Sequence[str]) -> None:
-        """What there is to choose from."""
+        """Set the available names."""
         if list(names) != self.names:
             self.names = list(names)
             text = self.line.text()

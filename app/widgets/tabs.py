@@ -53,4 +53,4 @@ class FittingTabs(QTabBar):
         if on != self.is_narrow:
             self.setProperty("narrow", "true" if on else "false")
             self.style().polish(self)
-            self.setElideMode(self.elideMode())  # lays the tabs out anew
+            self.setElideMode(self.elideMode())  # lays the tabs out again

@@ -34,7 +34,7 @@ class TextField(Line):
         self.checks_typing = False
         """Whether a text is judged while it is typed, and not only when it is confirmed."""
         self.hint = ""
-        """What is shown, dim, while there is no text."""
+        """Dim text while there is none."""
         self._shown: str | None = ""
         self._problem = ""
         self.setObjectName("field")
@@ -95,7 +95,7 @@ class TextField(Line):
 
     @property
     def draft(self) -> str | None:
-        """What is typed and has not been taken, None if nothing is."""
+        """Input that has not been taken, None if there is none."""
         return self.text() if self.is_typing else None
 
     def restore(self, draft: object) -> None:

@@ -1,4 +1,4 @@
-"""What is compiled, what came of it, and how: a version of a text to a model. The thread that waits for it is in
+"""Compiles a version of a text to a model: the requests and results. The thread that waits for it is in
 `compile_thread.py`, the process that does it in `compiler/`.
 """
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompileResult:
-    """What came of one version of a text. Nobody changes it.
+    """Result of compiling one version of a text. Immutable.
 
     model        Model; None if it has errors
-    document     the text that was compiled; None for a binary file and for what could not be read
+    document     the text that was compiled; None for a binary or unreadable file
     recognised   the file holds a model, with or without errors
     diagnostics  all findings
     files        every file read or looked for
     reads        FileRead of each text that was read from the disk for it, the main file first
-    hashes       content hashes of what `reads` holds, by path
+    hashes       content hashes of `reads`, by path
     started      wall clock time (time.time()) before the first byte was read
     seconds      how long reading and compiling took
     fresh        the file was opened, not reloaded
     ready        the kernels that the model needs are loaded
-    seed         what it was compiled with, see kinetree.load
-    examined     what the compiler made (`Compiled`), for the checks, if it was asked to be kept in this process
+    seed         the seed of the compilation, see kinetree.load
+    examined     the compiler's result (`Compiled`), for the checks, if it is kept in this process
     models       of a file that makes no model by itself: the documents of the models that include it, the one first
                  that it was examined in; `diagnostics` are then those of that model about this file
-    around       what came of that model; for the compile thread alone
+    around       the result of that model; for the compile thread alone
     """
 
     version: int
@@ -119,8 +119,8 @@ def compile_file(
     keep: bool = False,
     document: Document | None = None,
 ) -> CompileResult | None:
-    """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled.
-    Never raises for what a file contains.
+    """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled. Never raises
+    for the content of a file.
 
     keep: the result has `examined`, for check_file.
     """
@@ -192,8 +192,9 @@ def compile_file(
 def check_file(
     result: CompileResult, off: Collection[str] = (), cancelled: Callable[[], bool] = lambda: False
 ) -> list[Diagnostic]:
-    """All findings about a model that compile_file kept: the compiler's and the checks', less those of the
-    codes `off` and those that the text switches off. Never raises for what a file contains."""
+    """All findings about a model that compile_file kept: the compiler's and the checks', less those of the codes `off`
+    and those that the text switches off. Never raises for the content of a file.
+    """
     try:
         from kinetree.engine.check import examine, switched_off
 

@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conversion:
-    """What came of converting.
+    """Result of a conversion.
 
     source       the model and its text
     text         canonical MJCF, with file names for the folder that the model is in; "" if it cannot be written
     problem      why it cannot be written
     is_compiled  whether the text was compiled, so that the rest is known
     diagnostics  findings about the text
-    differing    what of its model is not the same as in the model it was made of: names of arrays; None if it has no
-                 model
+    differing    names of the arrays of its model that differ from the source model; None if it has no model
     """
 
     source: CompileResult
@@ -38,7 +37,8 @@ class Conversion:
 
 class ConversionThread(threading.Thread):
     """Writes the model of `source`, which has one, as MJCF and compiles that. `done(Conversion)` is called in this
-    thread, first with the text and then with what the compiler finds in it."""
+    thread, first with the text and then with the compiler's findings.
+    """
 
     def __init__(self, source: CompileResult, done: Callable[[Conversion], None]):
         super().__init__(name="conversion", daemon=True)
@@ -84,7 +84,7 @@ def save(source: CompileResult, path: str) -> None:
 
 
 def checked(written: Conversion) -> Conversion:
-    """The conversion with what the compiler says of its text."""
+    """The conversion with the compiler's findings about its text."""
     from kinetree.app.workers.compiler.client import Compiler
     from kinetree.app.workers.compiling import CompileRequest
     from kinetree.engine.document.document import Document

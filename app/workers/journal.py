@@ -48,12 +48,12 @@ class UnsavedText:
 
 @dataclass(frozen=True)
 class Unsaved:
-    """What a session has not saved.
+    """Unsaved texts of a session.
 
     main      path of the open document
     files     list of UnsavedText
     time      when it was written (time.time())
-    folder    the session's folder, None for one that was not read from the disk
+    folder    the session's folder, None for a session that was not read from the disk
     replaces  name of the folder of the session whose changes this one has recovered, "" for none
     """
 
@@ -78,7 +78,7 @@ class JournalThread(LoopThread):
         self._leftover: list[Path] = []
 
     def record(self, unsaved: Unsaved) -> None:
-        """Keep this in place of what was kept before."""
+        """Replace the kept record by this one."""
         with self.waking():
             self._wanted, self._asked = unsaved, True
 
@@ -184,9 +184,10 @@ class _Session:
 
 
 def left_sessions(root: Path) -> list[Unsaved]:
-    """What programs that have ended without saving have left, the newest first. Sessions that cannot be read are left
-    out. Deleted are those that hold nothing, of programs that crashed with all saved or while they began, and those
-    that another one has recovered."""
+    """Sessions of programs that ended without saving, the newest first. Sessions that cannot be read are left out.
+    Deleted are those that hold nothing, of programs that crashed with all saved or while they began, and those that
+    another one has recovered.
+    """
     found: list[Unsaved] = []
     replaced: set[str] = set()
     try:

@@ -65,8 +65,9 @@ class LoopThread(threading.Thread):
         """Called once in the thread when it was stopped, or when `do` has raised."""
 
     def take(self, is_late: bool = False) -> Any:
-        """What is to be done next, None for nothing. It is called while no other thread is in `waking`. `is_late`: the
-        thread was not woken, but `pause` is over."""
+        """The next task, None if there is none. It is called while no other thread is in `waking`. `is_late`: the
+        thread was not woken, but `pause` is over.
+        """
         raise NotImplementedError
 
     def pause(self) -> float | None:

@@ -1,5 +1,4 @@
-"""The merge thread: an unsaved text and what another program wrote compared with what both come from, without the
-window waiting."""
+"""The merge thread: merges an unsaved text with another program's version, without the window waiting."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MergeResult:
-    """What came of comparing.
+    """Result of a merge.
 
     path    the file
     ours    the text with unsaved edits
-    theirs  what is on the disk
+    theirs  the text on the disk
     merge   see kinetree.engine.document.merge
     """
 

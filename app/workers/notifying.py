@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QThread, Signal, Slo
 
 
 class _Armer(QObject):
-    """Lives in the thread: keeps the system's watches in line with what is wanted."""
+    """Lives in the thread: keeps the system's watches in line with the wanted paths."""
 
     def __init__(self, poke: Callable[[], None]):
         super().__init__()

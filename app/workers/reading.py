@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def read_again(path: str, known: ParsedSource | None) -> FileRead:
-    """Read a text, of which only what differs from the known version is parsed."""
+    """Read a text and parse only its differences from the known version."""
     from kinetree.engine.document.files import read_file, reread_file
 
     return read_file(path) if known is None else reread_file(path, known)

@@ -291,7 +291,7 @@ def _just_written(stamp: tuple[int, int, int]) -> bool:
 
 
 def _hash(path: str) -> str | None:
-    """Hash of the content; for what is not a regular file a constant; None if it cannot be read now."""
+    """Hash of the content; a constant if it is no regular file; None if it cannot be read now."""
     try:
         if not os.path.isfile(path):
             return "not a file"

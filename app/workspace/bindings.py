@@ -19,8 +19,9 @@ _BUTTONS = {
 
 
 class Bindings:
-    """What each gesture does. Two with the same one: the first of the table has it. Shift is no part of a gesture: it
-    makes a drag horizontal."""
+    """Actions of the gestures. If two have the same gesture, the first of the table has it. Shift is no part of a
+    gesture: it makes a drag horizontal.
+    """
 
     def __init__(self, gestures: Mapping[str, str] | None = None):
         wanted = {name: str(row.default) for name, row in SETTING_BY_NAME.items() if row.group}
@@ -30,11 +31,11 @@ class Bindings:
             self._acts.setdefault((SETTING_BY_NAME[name].group, gesture), name)
 
     def drag(self, button: Qt.MouseButton, held: Qt.KeyboardModifier) -> str:
-        """What a drag with a button does while some keys are held; "" for nothing."""
+        """Action of a drag with a button while some keys are held; "" for nothing."""
         return self._acts.get((DRAGS, _gesture(button, held)), "")
 
     def double_click(self, button: Qt.MouseButton, held: Qt.KeyboardModifier) -> str:
-        """What a double click does; "" for nothing."""
+        """Action of a double click; "" for nothing."""
         return self._acts.get((CLICKS, _gesture(button, held)), "")
 
 

@@ -75,7 +75,7 @@ class Bookmarks(QObject):
 
 
 def record_of(camera: Camera, model: Model) -> dict[str, Any]:
-    """A camera in words and numbers; cameras and bodies of the model by their names, else by their numbers."""
+    """A camera as text and numbers; cameras and bodies of the model by their names, else by their numbers."""
     record: dict[str, Any] = {"type": camera.type, "lookat": [float(value) for value in camera.lookat]}
     record |= {name: float(getattr(camera, name)) for name in NUMBERS}
     record["orthographic"] = bool(camera.orthographic)

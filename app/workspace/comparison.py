@@ -56,7 +56,7 @@ class Comparison(QObject):
         self._begin(os.path.basename(path), partial(_model_of, path))
 
     def with_saved(self) -> None:
-        """Compare with what the disk has of the open model."""
+        """Compare with the saved version of the open model."""
         if self._project.path:
             self._begin(
                 tr("{file} as saved", file=os.path.basename(self._project.path)), partial(_model_of, self._project.path)

@@ -17,7 +17,7 @@ from kinetree.app.workspace.saving import TextSaver
 class ModelConverter(QObject):
     """Converts the model of one project.
 
-    Signal: `converted(Conversion)`: first with the text, then with what the compiler finds in it.
+    Signal: `converted(Conversion)`: first with the text, then with the compiler's findings.
     """
 
     converted = Signal(object)

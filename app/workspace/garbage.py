@@ -33,7 +33,7 @@ WAIT = 200  # ms without an edit until what the panels made of the last one is l
 OFTEN = 100  # ms between looks at how many new objects there are
 SETTLED = 3000  # ms after which an opened model is there with its panels, and the one before is looked for
 YOUNG = 8000  # new objects after which they are looked through: 2 ms
-FEW = 20_000  # new objects, of which more are left out without a look
+FEW = 20_000  # after this many new objects, more are left out without a look
 MUCH, FAR_TOO_MUCH = 1_000_000, 6_000_000  # blocks more than after the last thorough search; 50 to 100 bytes each
 LITTLE = 100_000  # objects: where a thorough search has found fewer, it takes twice as many blocks for the next one
 MOST_DOUBLED = 2
@@ -94,7 +94,7 @@ class GarbageCollection(QObject):
         if self._going and not self._letting.isActive():
             self._letting.start()
         if self._compiler.compiling_since is not None:
-            return  # most of what the compiler makes goes by itself, the rest stays
+            return  # most of the compiler's objects are freed at once, the rest stays
         if gc.get_count()[0] >= YOUNG:
             self._look()
         now = time.monotonic()

@@ -44,8 +44,9 @@ class FileOpener(QObject):
         return path if self._project.compiled is not None else self.attempt or path
 
     def open(self, path: str) -> None:
-        """Open a file in place of what is open, whose unsaved edits are lost once it is there. The old model
-        stays until then."""
+        """Open a file in place of the open one, whose unsaved edits are lost once it is there. The old model stays
+        until then.
+        """
         self.attempt = os.path.abspath(path)
         self.attempt_files, self._created, self._recovering = [], None, None
         self.read_again()
@@ -56,7 +57,7 @@ class FileOpener(QObject):
         self._project.compile_wanted.emit(self._project.request(self.attempt, fresh=True))
 
     def create(self, path: str, text: str) -> None:
-        """Open a new document, which is not on the disk yet, in place of what is open, as `open` does."""
+        """Open a new document, which is not on the disk yet, in place of the open one, as `open` does."""
         self.attempt = os.path.abspath(path)
         self.attempt_files, self._recovering = [], None
         self._created = Project(changed=self._project.edited.emit)

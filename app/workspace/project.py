@@ -36,12 +36,12 @@ class ProjectController(QObject):
     files     all files that the document was made of, meshes too
     seed      seed for the random joint axes of x_xy models, see kinetree.load
 
-    Signals: `changed()` (any of these, what is modified, what can be undone, or the state of `opening`, `disk`,
+    Signals: `changed()` (any of these, the set of modified files, the undo history, or the state of `opening`, `disk`,
     `merging` or `saving`), `edited(Transaction, backward)` (each change of the texts by its edits, at once; `backward`
     if it was undone), `text_changed(version)` (a text has another content; `texts.version`),
     `compile_wanted(CompileRequest)`, `opened()` (another document is in place of the old one), `closed()`,
-    `files_changed(CompileResult or None)` (the document has other files, or their texts are read anew; the result that
-    has read them).
+    `files_changed(CompileResult or None)` (the document has other files, or their texts were read again; the result
+    that has read them).
     """
 
     changed = Signal()

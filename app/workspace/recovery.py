@@ -65,7 +65,7 @@ class Recovery(QObject):
 
     @Slot()
     def _forget_recovered(self) -> None:
-        """What was recovered is unsaved here now: this journal has it."""
+        """Recovered texts are unsaved here now: this journal has them."""
         unsaved, self._recovering = self._recovering, None
         if unsaved is not None:
             self._replaces = "" if unsaved.folder is None else unsaved.folder.name

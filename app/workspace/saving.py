@@ -143,7 +143,7 @@ class TextSaver(QObject):
         self._start(save.target, partial(write_with_copies, save, copies))
 
     def _relocation(self, path: str) -> Relocation:
-        """What the text needs to find its files from another path."""
+        """Edits that let the text find its files from another path."""
         from kinetree.engine.editing.relocate import Relocation, relocate
 
         document = self._project.document

@@ -87,11 +87,11 @@ def selected_objects(selection: Selection, model: Model) -> tuple[ObjectId, ...]
 
 
 class SelectionModel(QObject):
-    """The selection of one model: any number of objects and elements, the last of which is the primary one.
-    Lives in the GUI thread. `changed()`: other objects or elements are selected, or the same ones have other ids
-    in the next version of the model.
+    """The selection of one model: any number of objects and elements; the last one is the primary one. Lives in the GUI
+    thread. `changed()`: other objects or elements are selected, or the same ones have other ids in the next version of
+    the model.
 
-    selections  what is selected, in the order in which it was
+    selections  the selected objects, in the order of selection
     contacts    the selected contacts, see `kinetree.engine.scene.contact_figures.ContactKey`; `contacts_changed()`:
                 others are
     model       the compiled model, None without one: only elements of the text can be selected then
@@ -131,7 +131,7 @@ class SelectionModel(QObject):
             self.changed.emit()
 
     def toggle(self, selection: Selection) -> None:
-        """Add an object or element to what is selected, as the primary one; take it away if it is selected."""
+        """Add an object or element to the selection, as the primary one; remove it if it is selected."""
         selection = self._completed(selection)
         others = [each for each in self.selections if tuple(each) != tuple(selection)]
         self.select_several(others if len(others) < len(self.selections) else [*others, selection])
@@ -181,7 +181,7 @@ class SelectionModel(QObject):
 
 
 def body_of(selection: Selection, model) -> int:
-    """The body that a selection belongs to; 0 for the world and for what has no body."""
+    """The body that a selection belongs to; 0 for the world and for selections without a body."""
     return max(kinds.body_of(model, selection.kind, selection.id), 0) if selection.kind else 0
 
 

@@ -270,7 +270,7 @@ class SimulationController(QObject):
         self.post(requests.RunUntil(read(self.model, text, now) if text.strip() else None))
 
     def take_replay(self, take: Callable[[Replay | None], None]) -> None:
-        """Call `take`, in the GUI thread, with what the history keeps; None without a model."""
+        """Call `take`, in the GUI thread, with the replayable history; None without a model."""
         self._thread.post(requests.TakeReplay(lambda replay: self._replayed.emit(take, replay)))
 
     def toggle(self) -> None:

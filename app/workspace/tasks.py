@@ -4,10 +4,11 @@ A tool that edits the text is one line:
 
     tasks.edit("Angles in Radians", lambda document: partial(to_unit, document, "radian"), refused=tell)
 
-`plan(document)` is called in the GUI thread with the present document and returns what the thread is to do; that
-returns wishes, or the edits of each file. The step of the undo history is worked out in the thread too, so that the GUI
-thread only takes it. Should the text change in the meantime, all is planned anew for the new text. Loops of the tool
-over many elements go through `kinetree.engine.progress.tracked`, which moves the progress bar and lets Cancel end them.
+`plan(document)` is called in the GUI thread with the present document and returns the function for the thread; that
+returns element edits, or the edits of each file. The step of the undo history is worked out in the thread too, so that
+the GUI thread only takes it. Should the text change in the meantime, everything is planned again for the new text.
+Loops of the tool over many elements go through `kinetree.engine.progress.tracked`, which moves the progress bar and
+lets Cancel end them.
 
 Tasks that are started while another one runs wait for it, in order. Cancel gives all of them up.
 """
@@ -39,9 +40,9 @@ Work = Callable[[], Any]
 
 @dataclass(frozen=True)
 class _Task:
-    """name     what the progress bar says
-    begin    called in the GUI thread when it is this task's turn: what the thread does; may raise ValueError
-    take     called in the GUI thread with what the thread has returned; may raise ValueError; Outdated: begin again
+    """name     title in the progress bar
+    begin    called in the GUI thread when it is this task's turn: the function for the thread; may raise ValueError
+    take     called in the GUI thread with the result of the thread; may raise ValueError; Outdated: begin again
     refused  called in the GUI thread with the reason of a ValueError
     """
 
@@ -118,8 +119,8 @@ class Tasks(QObject):
         """Change the texts as one step of the undo history with this name, see the module.
 
         plan     of the present document: the function for the thread; a ValueError of either is `refused`
-        changes  of what that function returned: the changes of the texts; called in the thread too
-        done     called once the step is taken, with what the function returned
+        changes  from the result of that function: the changes of the texts; called in the thread too
+        done     called once the step is taken, with the result of the function
         merge    steps that follow each other with the same key become one, see
                  `kinetree.engine.document.project.Project.apply`
         must_compile  whether a step that breaks a model that compiles is refused, see `engine/check/trial.py`

@@ -15,7 +15,7 @@ IN_DEGREES = {"rad": "°", "rad/s": "°/s", "rad/s²": "°/s²"}
 
 
 class Units(QObject):
-    """One choice for all panels: angles in degrees or in radians. `changed()`: it was made anew."""
+    """One choice for all panels: angles in degrees or in radians. `changed()`: the choice has changed."""
 
     changed = Signal()
 
@@ -38,5 +38,5 @@ class Units(QObject):
         return IN_DEGREES.get(unit, unit) if self.degrees else unit
 
     def factor(self, unit: str) -> float:
-        """What a value in `unit` is multiplied by to be shown."""
+        """Factor from `unit` to the shown unit."""
         return DEGREE if self.degrees and unit in IN_DEGREES else 1.0

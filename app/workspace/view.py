@@ -449,7 +449,7 @@ class View(QObject):
 
 
 def _own_shapes(model: Model, objects: Iterable[ObjectId]) -> set[ObjectId]:
-    """What is drawn of objects: of bodies and joints the shapes of the body itself."""
+    """The shapes of objects: of bodies and joints the shapes of the body itself."""
     objects = set(objects)
     bodies = {number for kind, number in objects if kind == "body"}
     bodies |= {int(model.jnt_bodyid[number]) for kind, number in objects if kind == "joint"}
@@ -467,7 +467,7 @@ def drawn_objects(model: Model) -> Iterator[ObjectId]:
 
 
 def _drawn_with(model: Model, selections: Iterable[Selection]) -> set[ObjectId]:
-    """What can be hidden of some objects: of bodies all that stands on them and on the bodies below."""
+    """The parts of objects that can be hidden: of bodies all shapes on them and on the bodies below."""
     objects = {each for selection in selections for each in selected_objects(selection, model)}
     bodies = {each.id for each in objects if each.kind == "body"}
     if bodies:

@@ -21,7 +21,7 @@ from PySide6.QtCore import QAbstractEventDispatcher, QObject
 from kinetree.engine.progress import let_give_way
 
 LONG = 0.003
-"""What the window may compute in a pass before the others let it go first, s. In a minute of edits with 22
+"""Computing time of the window in a pass above which other threads let it go first, s. In a minute of edits with 22
 humanoids and all panels, 10 ms here, a share of 0.35 and pauses of 40 ms left 47 passes above 50 ms, these values 1."""
 EVERY = 0.0002
 """Least time between two looks of a thread, s."""
@@ -36,7 +36,7 @@ SHARE = 0.8
 class Pass(QObject):
     """The present pass of the event loop, by the time that its thread computed.
 
-    began    when it began; later by what was drawn in it, which a graphics card does elsewhere
+    began    when it began; shifted later by drawing times, which a graphics card would take over
     drawing  since when a frame is drawn, None while none is
     """
 

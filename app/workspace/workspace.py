@@ -179,7 +179,7 @@ class Workspace(QObject):
         SettingsFollower(settings, self, {"viewport.wheel": self.set_wheel, **dict.fromkeys(gestures, bind)})
 
     def set_bindings(self, bindings: Bindings) -> None:
-        """What the movements of the mouse do in all views."""
+        """Set the actions of the mouse in all views."""
         for view in self.views:
             view.bindings = bindings
 

@@ -47,7 +47,7 @@ def escape(value: str, quote: str, source: Source) -> str:
     hold."""
     bad = _UNWRITABLE.search(value)
     if bad is not None:
-        raise ValueError(tr("the character {bad!a} cannot stand in XML", bad=bad[0]))
+        raise ValueError(tr("the character {bad!a} is not allowed in XML", bad=bad[0]))
     value = value.replace("&", "&amp;").replace("<", "&lt;")
     value = value.replace(quote, "&quot;" if quote == '"' else "&apos;").replace("\r", "&#13;")
     if "\n" in value:

@@ -80,7 +80,7 @@ class Selector:
         if not expression.strip():
             raise XPathError(tr("the expression is empty: write one such as //geom[@name]"))
         if _UNFIT_TEXT.search(expression):
-            raise XPathError(tr("the expression has a character that cannot stand in XML"))
+            raise XPathError(tr("the expression has a character that XML does not allow"))
         try:
             query = etree.XPath(expression, regexp=False)
             self._check_work(expression)

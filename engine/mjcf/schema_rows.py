@@ -212,7 +212,7 @@ def element(
     table: dict[str, AttributeRow] = {}
     for row in attributes:
         if row.name in table:
-            raise ValueError(tr("element '{id}': attribute '{name}' stands twice", id=id, name=row.name))
+            raise ValueError(tr("element '{id}': attribute '{name}' is listed twice", id=id, name=row.name))
         table[row.name] = row
     return ElementRow(
         id=id,

@@ -230,7 +230,7 @@ RGBA = [
 ]
 
 SSGI = [
-    attribute("active", "bool", "false", "Whether screen-space reflections are added.", mpex=True),
+    attribute("active", "bool", "false", "Whether screen-space indirect light is added.", mpex=True),
     attribute("resolutionscale", "int", "0", "Divides the resolution of this effect: 1, 2 or 4; anything else counts as 2.", low=1, high=4, mpex=True),
     attribute("raycount", "int", "0", "Rays of indirect light per pixel; 0: the renderer's own number.", low=0, high=64, mpex=True),
     attribute("stepcount", "int", "0", "Screen samples along each ray; 0: the renderer's own number.", low=0, high=64, mpex=True),

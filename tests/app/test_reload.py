@@ -115,7 +115,7 @@ def test_a_problem_of_a_file_that_could_not_be_opened_says_how_to_mend_it(window
     window.open(str(path))
     failed(window, qtbot)
     window.problems.view.doubleClicked.emit(window.problems.model.index(0, 0))
-    assert window.status.file.toolTip() == "To mend bad.xml, close rig.xml and open bad.xml again"
+    assert window.status.file.toolTip() == "To fix bad.xml, close rig.xml and open bad.xml again"
 
 
 def test_truncated_then_whole(window, model_file, qtbot):

@@ -21,12 +21,12 @@ from kinetree.engine.translation import tr
 
 
 def type_title(model: Any, sensor: int) -> str:
-    """What the type of a sensor is called."""
+    """Title of a sensor's type."""
     return tr(by_type().get(int(model.sensor_type[sensor]), SENSORS["user"]).title)
 
 
 def sensed(model: Any, sensor: int) -> str:
-    """What a sensor measures, and in which frame: "site tip, in body base"; "" where it measures no object."""
+    """The measured object and its reference frame: "site tip, in body base"; "" if the sensor measures no object."""
     parts = []
     for type_field, id_field, words in (
         ("sensor_objtype", "sensor_objid", tr("{kind} {name}")),
@@ -41,7 +41,7 @@ def sensed(model: Any, sensor: int) -> str:
 
 
 class SensorsPanel(LivePanel):
-    """Every sensor of the model, under its type. A sensor without a name is called by what it measures."""
+    """Every sensor of the model, under its type. A sensor without a name gets the name of its object."""
 
     what = "sensor"
     made_of = (

@@ -216,7 +216,7 @@ def _is_in_snapshots(expression: Expression) -> bool:
 
 
 def _value(found: np.ndarray, is_count: bool) -> Any:
-    """What a row shows: a number, several, or integers as text."""
+    """Text of a row: a number, several, or integers as text."""
     if is_count:
         return "  ".join("–" if np.isnan(each) else f"{each:.0f}" for each in found)
     return float(found[0]) if len(found) == 1 else found

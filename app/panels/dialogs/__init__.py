@@ -1,1 +1,1 @@
-"""What comes up on demand: settings, keys, the palette of commands, pictures, conversion."""
+"""Dialogs and popups: settings, keys, the palette of commands, pictures, conversion."""

@@ -1,4 +1,4 @@
-"""The dialog that makes a default class of what elements have in common."""
+"""The dialog that makes a default class of common attributes."""
 
 from __future__ import annotations
 

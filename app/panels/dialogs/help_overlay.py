@@ -92,7 +92,7 @@ class HelpOverlay(QFrame):
         self.hide()
 
     def set_sections(self, sections: list[tuple[str, list[HelpRow]]]) -> None:
-        """What the help says now."""
+        """Replace the content of the help."""
         self._lines = lines_of(sections)
         self.place()
 

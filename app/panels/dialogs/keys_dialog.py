@@ -295,7 +295,7 @@ class KeysDialog(QDialog):
         self._say("")
 
     def _show_gesture(self, row: Setting) -> None:
-        """What the mouse can do in its place, and whether something else has the same gesture."""
+        """Show the gestures available in a row's place, and conflicts with others."""
         value = str(self.settings.value(row.name))
         self.gesture.clear()
         for choice, title in row.choices:

@@ -88,7 +88,7 @@ def _line(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callabl
 
 
 def _editor(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
-    """The field for a setting, and what shows a value in it. `take` is called with what the user chooses."""
+    """The field for a setting, and a function that shows a value in it. `take` is called with the user's choice."""
     if isinstance(row.default, bool):
         return _switch(row, take)
     if isinstance(row.default, str):

@@ -41,7 +41,7 @@ class _List(QTreeWidget):
     wanted = Signal()
     deleted = Signal()
     empty = ""
-    """What is written where there are no rows."""
+    """Text for an empty list."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -162,7 +162,7 @@ class BookmarksPanel(Panel):
         self.buttons["down"].setEnabled(0 <= current < count - 1)
 
     def menu(self) -> QMenu:
-        """What can be done with the selected bookmark."""
+        """Context menu of the selected bookmark."""
         menu, current = QMenu(self), self.current
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, run in (

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from kinetree.app.panels.live.view import LiveView
 
 NAME_WIDTH = 100
-"""What the first column keeps for itself, pixels."""
+"""Minimal width of the first column, pixels."""
 
 
 def fit_columns(view: LiveView, order: Sequence[int], unwanted: Sequence[int] = ()) -> None:
-    """Show the columns that there is room for, those first in `order` first; the very first always."""
+    """Show as many columns as fit, those first in `order` first; the very first always."""
     rest = view.viewport().width() - NAME_WIDTH
     header = view.header()
     for column in order:

@@ -87,7 +87,7 @@ class LiveModel(QAbstractItemModel):
     # ---- what is shown -----------------------------------------------------------------------------------
 
     def set_rows(self, rows: Iterable[Row]) -> None:
-        """Show other rows, or the same ones anew."""
+        """Show other rows, or rebuild the same ones."""
         self.rows = list(rows)
         self._arrange()
 
@@ -215,12 +215,11 @@ class LiveModel(QAbstractItemModel):
         return item if isinstance(item, Row) else None
 
     def value(self, row: Row) -> Any:
-        """What the row shows; None where there is nothing."""
+        """Value of the row; None if it has none."""
         return self._read(row, self.snapshot)
 
     def newest_value(self, row: Row) -> Any:
-        """What the row will show once the list has followed the simulation: a value is changed from there. None where
-        there is nothing."""
+        """Value of the row once the list has followed the simulation: edits start from there. None if it has none."""
         newest = None if self.newest is None else self.newest()
         is_same = newest is not None and self.snapshot is not None and newest.model is self.snapshot.model
         return self._read(row, newest if is_same else self.snapshot)

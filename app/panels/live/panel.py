@@ -34,13 +34,13 @@ class LivePanel(Panel):
     """`said(text)`: a remark for the status bar. `top` is the line of the search field: buttons may follow it there."""
 
     what = "value"
-    """What a row is, in one word."""
+    """Label of a row, in one word."""
     columns: Sequence[Column] = (NAME, VALUE, UNIT)
     rows_change = False
     """Whether the rows change while the model stays, as contacts do: then `rows` is asked at each refresh."""
     made_of: Sequence[str] = ()
-    """What the rows are made of: fields of the model, "names.KIND", and "names" for all names. Where none of it differs
-    in the next version of the model, the rows stay. Without this they are made anew for each version."""
+    """Data that the rows depend on: fields of the model, "names.KIND", and "names" for all names. If none of it differs
+    in the next version of the model, the rows stay. Without this they are rebuilt for each version."""
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)
@@ -99,7 +99,7 @@ class LivePanel(Panel):
         raise NotImplementedError
 
     def empty_text(self, model: Any) -> str:
-        """What is written where there are no rows."""
+        """Text for an empty list."""
         return tr("This model has no {plural}.", plural=tr(self.plural))
 
     def fit_list(self) -> None:
@@ -128,7 +128,7 @@ class LivePanel(Panel):
             self.view.is_late = True
 
     def _facts_of(self, model: Any) -> object:
-        """What the rows of a model are made of, to be compared; None where that is not known."""
+        """Data that the rows of a model depend on, for comparison; None if unknown."""
         if model is None or not self.made_of:
             return None
         return tuple(_fact(model, name) for name in self.made_of)

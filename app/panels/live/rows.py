@@ -1,4 +1,4 @@
-"""What a list of live values is made of: rows and columns. No toolkit."""
+"""Building blocks of a list of live values: rows and columns. No toolkit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from kinetree.engine.run.snapshot import Snapshot
 
 MIME = "application/x-kinetree-quantity"
-"""What is dragged out of a list: one expression a line, as plots take them."""
+"""Mime type of quantities dragged out of a list: one expression a line, as plots take them."""
 
 
 def quantities_of(dragged: bytes) -> list[str]:
-    """The expressions in what was dragged out of a list."""
+    """The expressions in a drag from a list."""
     return [text for line in dragged.decode(errors="replace").splitlines() if (text := line.strip())]
 
 
@@ -91,11 +91,11 @@ def sort_key(value: Any) -> tuple:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a list. `text` and `order` get the row and what its `read` returned: None while there is no state.
+    """A column of a list. `text` and `order` get the row and the result of its `read`: None while there is no state.
 
     is_live   whether it changes with the simulation: lists that are sorted by it are sorted again as it runs
     is_number aligned to the right
-    width     pixels at first, 0 for what the text needs
+    width     pixels at first, 0 to fit the text
     short     as `text`, with so many decimals at most: for several numbers that the row has no room for
     """
 

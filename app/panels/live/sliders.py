@@ -69,7 +69,7 @@ class SliderRow(Row):
         return self.limited and not self.low - slack <= value <= self.high + slack
 
     def range_text(self, factor: float, unit: str) -> str:
-        """The limits in words."""
+        """The limits as text."""
         if not self.limited:
             return tr("No limits")
         return tr("{low:.6g} to {high:.6g} {unit}", low=self.low * factor, high=self.high * factor, unit=unit).rstrip()
@@ -160,7 +160,7 @@ class SliderDelegate(LineDelegate):
         editor.setGeometry(area.adjusted(area.width() // 2, 0, 0, 0))
 
     def accepts(self, line: QLineEdit) -> bool:
-        """What is typed and not valid stays, with the reason, instead of being lost at Return."""
+        """Invalid input stays in the field, with the reason, instead of being lost at Return."""
         if line.isModified():
             try:
                 evaluate(line.text(), 0.0)
@@ -175,7 +175,7 @@ class SliderDelegate(LineDelegate):
 
 
 def seen(row: SliderRow, value: float | None, units: Units, metrics: QFontMetrics, room: int) -> str:
-    """What is seen of a value and its unit: for want of room the end is left out."""
+    """Visible text of a value and its unit: the end is left out if it does not fit."""
     if value is None:
         return ""
     text = f"{number_text(value * units.factor(row.unit))} {units.name(row.unit)}".rstrip()
@@ -318,7 +318,7 @@ class SliderView(LiveView):
             super().keyPressEvent(event)
 
     def type_value(self, index: QModelIndex, text: str = "") -> None:
-        """Begin to type a value; `text` in place of what is there."""
+        """Begin to type a value; `text` replaces the present one."""
         row = self.live.row(index)
         if not isinstance(row, SliderRow) or row.write is None:
             return

@@ -29,7 +29,7 @@ class LiveView(QTreeView):
     Signals:
       picked(rows)   the user selected rows
       chosen()       other rows are selected, for any reason
-      copied(text)   what was copied, in words
+      copied(text)   the copied text
       plot_wanted(expressions)  the user wants to see these plotted
       resized()      the list has another width or height
       touched()      the user is about to press a button or a key on it, or turns the wheel
@@ -70,7 +70,7 @@ class LiveView(QTreeView):
         header = self.header()
         self._sharing = False
         self._wanted: list[int] = []  # widths of the columns after the first, where there is room for them
-        # With that of the list it would look, at each painting, for columns of which every row is selected.
+        # The selection model of the list would check, at each painting, all columns for completely selected ones.
         header.setSelectionModel(QItemSelectionModel(model, header))
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -219,7 +219,7 @@ class LiveView(QTreeView):
             super().keyPressEvent(event)
 
     def menu(self) -> QMenu:
-        """What can be done with the selected rows."""
+        """Context menu of the selected rows."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rows = self.rows_selected()

@@ -1,1 +1,1 @@
-"""What stands in place of the picture or above it: the start page, errors, messages."""
+"""Pages and messages in place of the picture or above it: the start page, errors, messages."""

@@ -85,7 +85,7 @@ class Cards(QListWidget):
 
 
 def _framed(picture: QImage, ratio: float) -> QPixmap:
-    """The picture with round corners, or a sign that there is none."""
+    """The picture with round corners, or a placeholder if it is missing."""
     pixmap = QPixmap(PICTURE * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -194,7 +194,7 @@ class ConflictDialog(QDialog):
 
 
 class _Pane(QWidget):
-    """A title over some lines, of which those that differ are marked."""
+    """A title over some lines; differing ones are marked."""
 
     def __init__(self, title: str):
         super().__init__()
@@ -213,7 +213,7 @@ class _Pane(QWidget):
         self._name = title
 
     def show_lines(self, before: str, changed: str, after: str, first: int) -> None:
-        """Show lines, of which the first has that number."""
+        """Show lines; the first one has the number `first`."""
         self.title.setText(self._name if changed else tr("{name}: nothing here", name=self._name))
         self.text.setPlainText((before + changed + after).rstrip("\r\n"))
         start = len(before.splitlines())

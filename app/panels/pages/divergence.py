@@ -32,7 +32,7 @@ class DivergenceSign(QToolButton):
 
     @property
     def findings(self) -> list[Finding]:
-        """What is shown, as the engine words it."""
+        """The shown findings, with the engine's texts."""
         return self._findings
 
     def _show(self) -> None:

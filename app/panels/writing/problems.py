@@ -134,7 +134,7 @@ class _Table(QTableView):
         self._fit()
 
     def arrange(self) -> None:
-        """Show the columns that there is room for; that of the file only where there are several."""
+        """Show as many columns as fit; that of the file only with several files."""
         width = self.viewport().width()
         for column, enough in FROM_WIDTH.items():
             is_needed = column != FILE or len({item.file for item in cast(ProblemsModel, self.model()).items}) > 1
@@ -258,7 +258,7 @@ class ProblemsPanel(QWidget):
             menu.addAction(tr("All")).triggered.connect(partial(self.show_again.emit, list(codes)))
 
     def menu(self, item: Diagnostic) -> QMenu:
-        """What can be done about one finding."""
+        """Context menu of one finding."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open in Editor")).triggered.connect(partial(self.opened.emit, item))

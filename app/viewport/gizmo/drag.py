@@ -204,7 +204,7 @@ class Drag:
         return self.typed if self.typed is not None else number(self.value, precision=fine)
 
     def type(self, text: str) -> bool:
-        """Take a typed number in place of the mouse. False for what is no number: the last one stays."""
+        """Take a typed number in place of the mouse. False for invalid input: the last number stays."""
         self.typed = text
         try:
             value = float(text.replace(",", "."))
@@ -258,7 +258,7 @@ class Drag:
 
     @property
     def name(self) -> str:
-        """What the user does, for the undo history."""
+        """Name of the action, for the undo history."""
         if self.handle.tool == "limit" and not self.handle.side:
             return tr("Set joint of key")
         sentence = {
@@ -295,7 +295,7 @@ class Drag:
         return old
 
     def wishes(self, frames: Sequence[Pose], towards: np.ndarray) -> list[Wish]:
-        """What is wanted of the text."""
+        """The element edits."""
         if self.handle.tool == SIZE:
             return self._resize()
         if self.handle.tool == "limit":

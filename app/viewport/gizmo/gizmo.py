@@ -58,7 +58,7 @@ class Gizmo(QObject):
 
     tool       "move", "turn", "size", or "" for none
     space      whose axes it has: "local", "parent" or "world"
-    edit_mode  whether single keys choose tools and axes, in place of what they are for in the viewport otherwise
+    edit_mode  whether single keys choose tools and axes, in place of their usual actions in the viewport
     targets    what it edits, the primary one last
     key        the keyframe whose poses it edits, None for those of the model at rest
     reason     why there is nothing to drag, though something is selected
@@ -198,7 +198,8 @@ class Gizmo(QObject):
 
     def _follow_objects(self, matching: Matching) -> None:
         """The next version of the model has other numbers: until `refresh` has found the targets in its text they stand
-        for the same objects, and those of objects that are gone are gone. A drag ends with what it drags."""
+        for the same objects, and targets of removed objects are removed. A drag ends with its object.
+        """
         places = self.poses or self.key is not None  # numbers of the state, or of a keyframe
         if places and not matching.keeps_places:
             if self.drag is not None:
@@ -307,7 +308,7 @@ class Gizmo(QObject):
         return np.array(snapshot.xpos[body], float) if body >= 0 else None
 
     def figures(self, found: tuple[Frame, Pose] | None = None) -> list[Figure]:
-        """What is to be drawn, and can be picked; `found`: what `place` says, if that is known."""
+        """The drawable and pickable figures; `found`: the result of `place`, if it is known."""
         found = self.place() if found is None else found
         if found is None:
             return []
@@ -352,7 +353,8 @@ class Gizmo(QObject):
 
     def _arc_of(self, selection: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None:
         """(anchor, axis, of a hinge the direction to which its range is drawn, position) of a selected joint, now; the
-        last known ones while a new model has no state. None for what is no joint."""
+        last known ones while a new model has no state. None for other objects.
+        """
         model, snapshot = self._simulation.model, self._simulation.snapshot
         if model is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
             return None
@@ -396,7 +398,7 @@ class Gizmo(QObject):
         world; of a size, all axes in proportion."""
         if self.drag is not None:
             self.finish()
-        if self._soon.isActive():  # the handles that the mouse sees are those of what was selected before
+        if self._soon.isActive():  # the handles under the mouse are those of the previous selection
             self._soon.stop()
             self.refresh()
         handle = gizmo.hit(self.figures(), x, y)

@@ -52,7 +52,7 @@ def key_value(model: Model, target: Target, key: int) -> KeyValue | None:
 
 
 def _only_joint(model: Model, body: int) -> int:
-    """The joint of a body, or of what carries it."""
+    """The single joint of a body, or of its nearest moving ancestor."""
     while body and not int(model.body_jntnum[body]):
         body = int(model.body_parentid[body])
     if not body:

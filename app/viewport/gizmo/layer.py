@@ -1,8 +1,8 @@
-"""The gizmo, painted over the viewport, and the field for typed numbers. The outlines of what is selected are part of
-the picture (`engine/scene/highlight.py`).
+"""The gizmo, painted over the viewport, and the field for typed numbers. The outlines of the selection are part of the
+picture (`engine/scene/highlight.py`).
 
-It is painted by Qt and not by the renderer: it follows the mouse without another frame of the scene, is as sharp as
-the screen, and is not part of a saved picture.
+It is painted by Qt and not by the renderer: it follows the mouse without another frame of the scene, is as sharp as the
+screen, and is not part of a saved picture.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ class GizmoLayer(QWidget):
         return limit_text(model, snapshot.at_limit) if snapshot.at_limit else ""
 
     def title(self) -> str:
-        """What is edited, in words."""
+        """The edited object, as text."""
         targets, simulation = list(self._gizmo.targets), self._view.simulation
         if len(targets) != 1:
             return counted("{count} element", "{count} elements", len(targets)) if targets else ""
@@ -405,7 +405,7 @@ class ValueField(QLineEdit):
 
 
 def sharing(shape: Shape) -> str:
-    """What a new size means for other geoms with the same mesh or height field; "" if there are none."""
+    """Effect of a new size on other geoms with the same mesh or height field; "" if there are none."""
     users, asset = 0 if shape.use is None else shape.use.users, shape.asset
     if users < 2 or asset is None:
         return ""

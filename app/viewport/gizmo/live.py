@@ -32,7 +32,7 @@ ENOUGH = 6
 
 @dataclass(frozen=True)
 class LivePlacement:
-    """What the gizmo uses of a Placement: a pose in the frame of its target."""
+    """Placement of a live target: a pose in the frame of its target."""
 
     pose: Pose
     moves: bool = True
@@ -42,7 +42,7 @@ class LivePlacement:
 
 @dataclass(frozen=True)
 class LiveTarget:
-    """What the handles move; it has what the gizmo uses of a Target.
+    """Object moved by the handles, with the interface of a Target that the gizmo uses.
 
     selection  the body or joint
     what       "mocap", "free", "limb", "ball" or "value" (a hinge or slide)

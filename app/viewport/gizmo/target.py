@@ -31,7 +31,7 @@ from kinetree.engine.translation import tr
 MOST = 1000
 """Geoms that are looked at to find out how many elements show a mesh."""
 _BOXES: WeakKeyDictionary[Model, dict[int, tuple[Vec, Vec]]] = WeakKeyDictionary()
-"""What `_box_of` has computed."""
+"""Result of `_box_of`."""
 _FORMS = {"mesh": enums.GEOM_MESH, "hfield": enums.GEOM_HFIELD}
 """Kinds of assets -> the type of the geoms that show them."""
 

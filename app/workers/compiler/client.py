@@ -6,8 +6,8 @@
     compiler.close()
 
 One thread asks at a time, and waits for the answer without computing. A process that ends while it compiles costs that
-answer: a finding about the file tells it, and the next question goes to a new process, which gets all texts anew. The
-process ends with its connection, so also where the window is killed.
+answer: a finding about the file reports it, and the next question goes to a new process, which receives all texts
+again. The process ends with its connection, so also where the window is killed.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Compiler:
         progress: Callable[[int, int, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> CompileResult | None:
-        """What `compile_file` returns for a request. None if it was cancelled, or the compiler closed."""
+        """The result of `compile_file` for a request. None if it was cancelled, or the compiler closed."""
         from kinetree.app.workers.compiling import mistake
 
         started = time.time()
@@ -180,8 +180,9 @@ class Compiler:
         off: Collection[str] = (),
         cancelled: Callable[[], bool] | None = None,
     ) -> list[Diagnostic]:
-        """What `check_file` returns for the result of the last version. Where it is cancelled or the process ends: the
-        findings of the compiler."""
+        """The result of `check_file` for the last version. If it is cancelled or the process ends: the findings of the
+        compiler.
+        """
         from kinetree.engine.compile.flat import finding
 
         with self._asking:

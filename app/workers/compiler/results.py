@@ -1,4 +1,4 @@
-"""What came of compiling a version, as a message: packed in the compiler process, unpacked in the window.
+"""The result of compiling a version, as a message: packed in the compiler process, unpacked in the window.
 
 The texts that the compiler process read from the disk come along with the ids that it gave their elements. The window
 parses them too, and puts its own ids in place of these. So every id in the window is the window's.

@@ -46,7 +46,7 @@ def decoded(data: np.ndarray) -> str:
 
 
 class SentTexts:
-    """What the compiler process has of the texts, as the window knows it.
+    """The texts that the compiler process has, as the window knows it.
 
     found  texts that the compiler process has read last, as the window has parsed them
     """
@@ -60,7 +60,7 @@ class SentTexts:
         self._known, self.found = {}, {}
 
     def operations(self, known: Mapping[str, FileRead], arrays: dict[str, np.ndarray]) -> list[dict[str, Any]]:
-        """What makes the texts of the compiler process these; arrays that go along are added to `arrays`."""
+        """Operations that give the compiler process these texts; their arrays are added to `arrays`."""
         made: list[dict[str, Any]] = [{"do": "drop", "key": key} for key in self._known if key not in known]
         for key, read in known.items():
             made += self._operation(read, self._known.get(key), key, arrays)

@@ -1,4 +1,4 @@
-"""What the simulation thread owns, and what several handlers of its requests do with it."""
+"""State of the simulation thread that several of its request handlers share."""
 
 from __future__ import annotations
 

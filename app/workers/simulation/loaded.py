@@ -1,4 +1,4 @@
-"""What the simulation thread has while a model is loaded."""
+"""State of the simulation thread while a model is loaded."""
 
 from __future__ import annotations
 

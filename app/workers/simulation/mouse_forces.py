@@ -1,8 +1,8 @@
-"""What the mouse does to bodies, in the simulation thread: pushes them while the simulation runs, and poses them while
-it is paused.
+"""Applies the mouse to bodies, in the simulation thread: pushes them while the simulation runs, and poses them while it
+is paused.
 
-The simulation calls the methods between steps. They return whether the state has changed, so that what depends on it is
-to be computed again.
+The simulation calls the methods between steps. They return whether the state has changed, so that dependent values must
+be computed again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Sets poses by hand in the simulation thread, while the simulation is paused.
 
 A body is drawn to a place by inverse kinematics (`engine/posing`), a few steps at a time: the window shows each result,
-and a newer target replaces one that is not reached yet. All of a drag is one pose to take back (`engine/run/poses.py`).
-With `contacts_block` a body that is drawn stays outside of what it may touch.
+and a newer target replaces one that is not reached yet. A whole drag is one undoable pose (`engine/run/poses.py`). With
+`contacts_block` a dragged body does not penetrate others.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Poser:
         self.poses.clear()
 
     def begin(self, data: Data) -> None:
-        """What comes belongs to the drag in progress."""
+        """The following poses belong to the drag in progress."""
         self.poses.before(data, self._drags)
 
     def give_up(self, data: Data) -> None:

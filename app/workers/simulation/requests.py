@@ -365,7 +365,7 @@ class AskBoth(Request):
 
 @dataclass(frozen=True)
 class TakeReplay(Request):
-    """Call `take`, in the simulation thread, with what the history keeps; None without a model."""
+    """Call `take`, in the simulation thread, with the replayable history; None without a model."""
 
     take: Callable[[Replay | None], Any]
 

@@ -21,7 +21,7 @@ class Stepping:
     """The methods of a mode; `Playing` has the same ones. They run in the simulation thread."""
 
     def timeline(self, loaded: Loaded) -> History:
-        """What can be sought: its position, first, last, course and name."""
+        """The range of a seek: its position, first, last, course and name."""
         return loaded.history
 
     def timestep(self, loaded: Loaded) -> float:

@@ -41,7 +41,7 @@ class SimulationThread(threading.Thread):
         self._notify, self._failed = notify, failed
         self._notified = self._closing = False
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self._newest: dict[type[Request], Request] = {}  # of the kinds of which only the newest counts
+        self._newest: dict[type[Request], Request] = {}  # of the kinds whose newest request alone counts
         self._core = SimulationCore()
 
     # ---- from any thread ---------------------------------------------------------------------------------

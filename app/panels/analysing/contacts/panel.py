@@ -102,7 +102,7 @@ class ContactsPanel(LivePanel):
         self._values: dict[ContactKey, Values] = {}
         self._made: dict[ContactKey, Row] = {}
         self._made_for: Model | None = None
-        self._picked: frozenset[ContactKey] | None = None  # None: the contacts of what is selected elsewhere
+        self._picked: frozenset[ContactKey] | None = None  # None: the contacts of the objects selected elsewhere
         self._picking = False
         self._total = self._without = 0
         self._left_out = 0
@@ -147,7 +147,7 @@ class ContactsPanel(LivePanel):
         self.show_selection()
 
     def _show_columns(self) -> None:
-        """Show the columns that there is room for beside the names."""
+        """Show as many columns as fit beside the names."""
         unwanted = (CONE + 1,) if self.span else (PEAK + 1, TOUCHING + 1)
         fit_columns(self.view, [k + 1 for k in (NORMAL, FRICTION, DISTANCE, CONE, PEAK, TOUCHING)], unwanted)
 
@@ -300,7 +300,7 @@ class ContactsPanel(LivePanel):
         self._tell_contacts()
 
     def show_selection(self) -> None:
-        """Select the contacts of what is selected elsewhere: of one object, or between several."""
+        """Select the contacts of the objects selected elsewhere: of one object, or between several."""
         if not self._picking:
             self._picked = None
             self._mark_wanted()

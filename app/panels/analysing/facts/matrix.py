@@ -1,4 +1,4 @@
-"""What may collide with what, and why not: a matrix of bodies, or of geoms. A click selects the two."""
+"""Collision matrix: the pairs of bodies, or of geoms, that may collide, with the reasons. A click selects the two."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class MatrixModel(QAbstractTableModel):
         return Reason(int(self._rows[id][self.ids[column]]))
 
     def sentence(self, row: int, column: int) -> str:
-        """The two objects and the reason, in words."""
+        """The two objects and the reason, as text."""
         few, all_ = TEXTS[self.reason(row, column)]
         return f"{self.names[row]} – {self.names[column]}: {tr(few)}. {tr(all_)}."
 
@@ -143,7 +143,7 @@ class _Upright(QHeaderView):
         self.setDefaultSectionSize(CELL)
 
     def room(self) -> int:
-        """What the longest name needs, within `NAMES` and a part of the matrix."""
+        """The length of the longest name, within `NAMES` and a part of the matrix."""
         model = self.model()
         names: list[str] = getattr(model, "names", [])
         longest = max(names, key=len, default="")
@@ -213,7 +213,7 @@ class _Table(QTableView):
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def fit_names(self) -> None:
-        """Give the names of the columns the room that they need, or that there is."""
+        """Size the header to its labels, up to the free space."""
         if self.horizontalHeader().height() != self.horizontalHeader().sizeHint().height():
             self.updateGeometries()
 
@@ -257,7 +257,7 @@ class _Table(QTableView):
 
 
 class _Words(Elided):
-    """What a cell or the signs mean: in several lines, or in one where the panel is `LOW`; the tooltip has all."""
+    """Meaning of a cell or of the signs: in several lines, or in one where the panel is `LOW`; the tooltip has all."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent=parent)

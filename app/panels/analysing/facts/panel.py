@@ -40,7 +40,7 @@ PARTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         marked("Collisions"),
-        marked("What may collide with what, and why not"),
+        marked("Collision matrix: pairs that may collide, and the reasons"),
         "kinetree.app.panels.analysing.facts.matrix:CollisionsPanel",
     ),
 )

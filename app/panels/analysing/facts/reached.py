@@ -120,14 +120,14 @@ class ReachedPanel(LivePanel):
         self.again = QToolButton(self)
         self.again.setIcon(icon("reset"))
         self.again.setAutoRaise(True)
-        self.again.setToolTip(tr("Begin the record anew"))
-        self.again.setAccessibleName(tr("Begin the record anew"))
+        self.again.setToolTip(tr("Reset the record"))
+        self.again.setAccessibleName(tr("Reset the record"))
         self.again.clicked.connect(self._begin_anew)
         self.top.addWidget(self.again)
 
     @staticmethod
     def bounds(model: Any) -> tuple[list[str], np.ndarray]:
-        """What is recorded: see Extremes."""
+        """The recorded bounds: see Extremes."""
         raise NotImplementedError
 
     def fit_list(self) -> None:
@@ -136,7 +136,7 @@ class ReachedPanel(LivePanel):
     def _begin_anew(self) -> None:
         self.extremes.begin_anew()
         self.view.refresh()
-        self.said.emit(tr("The record begins anew"))
+        self.said.emit(tr("The record starts again"))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

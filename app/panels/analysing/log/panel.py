@@ -100,7 +100,7 @@ class LogModel(QAbstractTableModel):
 
 
 def where(entry: Entry) -> str:
-    """Where a click goes, in words."""
+    """Target of a click, as text."""
     place = entry.place
     if isinstance(place, Diagnostic):
         return f"{_base(place.file)}:{place.line}"

@@ -1,4 +1,4 @@
-"""What a plot draws of what was recorded: curves over time, curves over each other, spectra. Arrays, no toolkit."""
+"""Plotted data of a recording: curves over time, curves over each other, spectra. Arrays, no toolkit."""
 
 from __future__ import annotations
 

@@ -435,7 +435,7 @@ class Canvas(pg.PlotWidget):
             self._line.setValue(moment)
 
     def value(self, curve: Curve, moment: float | None) -> float:
-        """What the legend shows of a curve: at the cursor, else the newest."""
+        """Value of a curve in the legend: at the cursor, else the newest."""
         factor = self.units.factor(curve.unit)
         return factor * self.series.value_at(curve.quantity, curve.column, np.inf if moment is None else moment)
 

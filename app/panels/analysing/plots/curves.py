@@ -1,4 +1,4 @@
-"""What a plot shows, as data: curves, their looks, and how it is remembered."""
+"""Content of a plot, as data: curves, their looks, and the stored state."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Curve:
 
 @dataclass
 class PlotState:
-    """What is remembered of a plot. Curves: (text, column, style, axis, visible)."""
+    """Stored state of a plot. Curves: (text, column, style, axis, visible)."""
 
     curves: list[tuple[str, int, int, int, bool]] = field(default_factory=list)
     mode: str = "time"
@@ -91,7 +91,7 @@ class PlotState:
 
 @dataclass
 class PanelState:
-    """What is remembered of all plots of a model. span: seconds that are shown, 0 for all."""
+    """Stored state of all plots of a model. span: visible seconds, 0 for all."""
 
     plots: list[PlotState] = field(default_factory=list)
     span: float = 10.0

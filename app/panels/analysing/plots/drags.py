@@ -6,6 +6,6 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 
 def leave_to_parent(view: QAbstractScrollArea) -> None:
-    """What is dragged over a view goes to the widget around it."""
+    """Pass drags over a view to the widget around it."""
     view.setAcceptDrops(False)
     view.viewport().setAcceptDrops(False)

@@ -47,9 +47,9 @@ class _Completer(QCompleter):
 
 
 class ExpressionEntry(QWidget):
-    """`entered(text)`: an expression that the models have. `models_of()`: the present model and the one that is
-    compared with it, None where there is none. `check(model, text, other)` raises ExpressionError for what may not be
-    entered."""
+    """`entered(text)`: an expression that the models have. `models_of()`: the present model and the compared one, or
+    None. `check(model, text, other)` raises ExpressionError for an invalid expression.
+    """
 
     entered = Signal(str)
 

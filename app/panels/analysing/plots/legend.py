@@ -104,7 +104,7 @@ class Legend(QTreeWidget):
         colours = theme.current()
         labels = short_labels([curve.label for curve in curves])
         units = {self._units.name(curve.unit) for curve in curves}
-        self._fit_values([f"{NUMBER} {unit}" for unit in units] or [NUMBER], anew=True)
+        self._fit_values([f"{NUMBER} {unit}" for unit in units] or [NUMBER], shrink=True)
         for number, (curve, label) in enumerate(zip(curves, labels, strict=True)):
             item = self.topLevelItem(number) or QTreeWidgetItem(self)
             item.setText(0, label)
@@ -121,11 +121,12 @@ class Legend(QTreeWidget):
             item.setToolTip(0, tip)
         self._filling = False
 
-    def _fit_values(self, texts: list[str], anew: bool = False) -> None:
-        """Give the values the room that they need: names have the rest. It grows while they run, unless it is chosen
-        `anew`, so that it stays calm."""
+    def _fit_values(self, texts: list[str], shrink: bool = False) -> None:
+        """Give the values the width that they need: names have the rest. It grows while they run, unless `shrink`, so
+        that it stays calm.
+        """
         wanted = max(map(self.fontMetrics().horizontalAdvance, texts)) + PADDING
-        self._wanted = wanted if anew else max(wanted, self._wanted)
+        self._wanted = wanted if shrink else max(wanted, self._wanted)
         self._fit_column()
 
     def _fit_column(self) -> None:
@@ -184,7 +185,7 @@ class Legend(QTreeWidget):
     # ---- menu --------------------------------------------------------------------------------------------
 
     def menu(self) -> QMenu:
-        """What can be done with the selected curves."""
+        """Context menu of the selected curves."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         curves = self.selected()

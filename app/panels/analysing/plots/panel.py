@@ -108,7 +108,7 @@ class PlotsPanel(Panel):
         self.add_button = self._button("new", tr("Add Plot"), tr("Add an empty plot, or one that is ready"))
         self.add_button.setMenu(self._add_menu())
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.pause = self._button("pause", tr("Pause"), tr("Let the plots stand still; recording goes on"))
+        self.pause = self._button("pause", tr("Pause"), tr("Freeze the plots; recording goes on"))
         self.pause.setCheckable(True)
         self.pause.toggled.connect(lambda on: self.follow(not on))
         self.times = QComboBox(self)
@@ -290,7 +290,7 @@ class PlotsPanel(Panel):
         self.remembered.save_soon()
 
     def move_plot(self, plot: Plot) -> None:
-        """Take a plot away and have it in another panel. What it shows is recorded anew there."""
+        """Move a plot to another panel. Its recording starts again there."""
         if plot not in self.plots:
             return
         state = plot.state()
@@ -440,7 +440,7 @@ class PlotsPanel(Panel):
 
 
 def _prepare() -> None:
-    """What takes long before the first plot: the plotting library, the compiled stage that records."""
+    """Slow preparations for the first plot: the plotting library, the compiled stage that records."""
     import pyqtgraph  # noqa: F401
 
     from kinetree.engine.run.recorder import prepare

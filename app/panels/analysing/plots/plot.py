@@ -46,7 +46,7 @@ class Plot(QFrame):
         self.mode = QComboBox(self)
         for key, title in MODES.items():
             self.mode.addItem(tr(title), key)
-        self.mode.setAccessibleName(tr("What the plot shows"))
+        self.mode.setAccessibleName(tr("Curves of the plot"))
         self.mode.setToolTip(
             tr("Over time; the first curve across and the others up; or how much of each frequency is in the curves")
         )
@@ -176,7 +176,7 @@ class Plot(QFrame):
         self.curves.clear()
 
     def state(self) -> PlotState:
-        """What is remembered."""
+        """The stored state."""
         curves = [(each.quantity.text, each.column, each.style, each.axis, each.is_visible) for each in self.curves]
         return PlotState(curves, self.canvas.mode)
 

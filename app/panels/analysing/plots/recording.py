@@ -1,4 +1,4 @@
-"""What plots show, recorded at every step of the running simulation.
+"""Records the quantities of plots at every step of the running simulation.
 
 The simulation thread writes to a Recorder; with each snapshot the new rows are computed and go to a Series. A quantity
 that several curves show is recorded once. An edit of the model goes on with the recording, under the names that objects
@@ -49,7 +49,7 @@ class Quantity:
 
     @property
     def looks(self) -> tuple:
-        """What a plot shows of it besides its values."""
+        """Properties of the quantity for a plot besides its values."""
         columns = () if self.expression is None else tuple(self.expression.labels)
         return self.text, self.error, tuple(self.units), self.is_count, columns
 
@@ -207,7 +207,7 @@ class PlotRecording(QObject):
             self._renew()
 
     def _follow(self, followed: Callable[[Expression], str], model) -> bool:
-        """Read the texts anew; whether the recorder, which follows too, still records what they mean."""
+        """Parse the texts again; whether the recorder, which follows too, still records the same quantities."""
         same = True
         for quantity in self.quantities:
             before = quantity.expression

@@ -200,7 +200,7 @@ class ProfilerPanel(Panel):
         from kinetree.app.panels.analysing.profiler.charts import Chart
 
         self.solver = Chart(
-            tr("What the constraint solver had to do at every step"), tuple(map(tr, FIGURES)), tr("time, s"), self
+            tr("Work of the constraint solver at every step"), tuple(map(tr, FIGURES)), tr("time, s"), self
         )
         self.charts = [self.solver]
         self.splitter.addWidget(self.solver)

@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 EXACT, START, WORD, INSIDE, AROUND, LETTERS = 0.0, 1.0, 2.0, 4.0, 5.0, 7.0
-"""What a match costs: the whole name, its start, the start of a word, inside a word, in the text around the name, as
+"""Costs of a match: the whole name, its start, the start of a word, inside a word, in the text around the name, as
 letters with others between them."""
 MOST = 200
 """Entries of an answer."""
 
 
 class Entry(NamedTuple):
-    """What can be found.
+    """An entry of the search.
 
-    name     what is shown
+    name     displayed name
     folded   the name in lower case
     around   lower-case text that is searched after the name, such as the path of a menu
-    bonus    what is taken from the cost: what was used lately comes first
-    payload  what it stands for
+    bonus    subtracted from the cost, so that recently used entries come first
+    payload  the object that it stands for
     """
 
     name: str
@@ -92,7 +92,7 @@ def _letters(word: str) -> re.Pattern[str]:
 
 
 def _cost(word: str, pattern: re.Pattern[str], entry: Entry) -> float | None:
-    """What it costs to find a word in an entry; None if it is not there."""
+    """Cost of finding a word in an entry; None if it is not there."""
     folded = entry.folded
     if word in folded:
         if len(word) == len(folded):

@@ -25,7 +25,7 @@ SMALL = 2000
 """Elements that are described in the GUI thread."""
 RECENT_BONUS = 3.0
 DISABLED = 1.0
-"""What cannot be done now comes later."""
+"""Cost added to entries that are disabled now."""
 OWN = "view.palette"
 ELEMENT_BONUS = -0.6
 """An action comes before an element that is found as well."""
@@ -96,7 +96,7 @@ class _Rows(QAbstractListModel):
         return None
 
     def side(self, row: int) -> str:
-        """What stands at the right: the keys of an action, the kind and references of an element."""
+        """Text at the right: the keys of an action, the kind and references of an element."""
         payload = self.entries[row].payload
         if isinstance(payload, ElementEntry):
             return payload.detail
@@ -172,7 +172,7 @@ class Palette(QFrame):
         self.actions_, self.workspace, self.tree, self.settings = actions, workspace, tree, settings
         self._focus: QWidget | None = None
         self._elements: list[Entry] = []
-        self._items: list[Any] = []  # of which `_elements` were made
+        self._items: list[Any] = []  # version that `_elements` were made of
         self._actions: list[Entry] = []
         self._finder: Finder | None = None
         self.setObjectName("palette")
@@ -188,7 +188,7 @@ class Palette(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setAccessibleName(tr("What was found"))
+        self.list.setAccessibleName(tr("Results"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(lambda index: self._choose(index.row()))
         self.nothing = QLabel(tr("Nothing has this name"))
@@ -219,7 +219,7 @@ class Palette(QFrame):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_(self) -> None:
-        """Hide it, and give the keyboard back to what had it."""
+        """Hide it, and give the keyboard back to its former owner."""
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         self.hide()
         if had_focus and self._focus is not None and self._focus.isVisible():

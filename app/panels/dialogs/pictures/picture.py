@@ -16,7 +16,7 @@ AS_SHOWN = "shown"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the user wants a picture to be. `content` is None for the viewport as it is, with all that lies over it."""
+    """Options of a picture. `content` is None for the viewport as it is, with all overlays."""
 
     content: Content | None
     width: int
@@ -79,7 +79,7 @@ class PictureDialog(QDialog):
         self._follow()
 
     def choice(self) -> Choice:
-        """What is chosen now."""
+        """The present choice."""
         content = self.content.currentData()
         drawn = None if content == AS_SHOWN else Content(content)
         transparent = self.transparent.isChecked() and drawn is Content.COLORS

@@ -32,7 +32,7 @@ USUAL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class VideoChoice:
-    """What the user wants a video to be. `seconds`: the end of the past that is shown, 0 for this moment."""
+    """Options of a video. `seconds`: the end of the past that is shown, 0 for this moment."""
 
     seconds: float
     film: Film
@@ -109,7 +109,7 @@ class VideoDialog(QDialog):
         return self.shows.currentData() == PAST
 
     def choice(self) -> VideoChoice:
-        """What is chosen now."""
+        """The present choice."""
         fps = self.rate.currentData()
         speed = self.speed.value() if self.is_past else 0.0
         seconds = self.seconds.value() if self.is_past else 0.0

@@ -49,7 +49,7 @@ class NoiseBar(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the noise that there is."""
+        """Show the present noise."""
         noise = self._simulation.noise
         self.setVisible(noise is not None)
         if noise is not None:

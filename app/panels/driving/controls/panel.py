@@ -129,7 +129,7 @@ class ControlsPanel(SliderPanel):
         self.bar.show_actuators([row.selection.id for row in self.view.rows_selected()])
 
     def _show_drive(self) -> None:
-        """Bring the buttons in line with what is recorded and played."""
+        """Bring the buttons in line with the recording and playing."""
         model = self.simulation.model
         has_controls = model is not None and model.nu > 0
         self.record.setEnabled(has_controls and not self.simulation.unsimulated)

@@ -1,4 +1,4 @@
-"""What drives the selected controls: the hand, or a signal whose numbers are set here."""
+"""Drive of the selected controls: the user's hand, or a signal with editable parameters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SignalBar(QWidget):
         self._simulation = simulation
         self._actuators: list[int] = []
         self.shape = QComboBox(self)
-        self.shape.setAccessibleName(tr("What drives the selected controls"))
+        self.shape.setAccessibleName(tr("Drive of the selected controls"))
         self.shape.addItem(tr(BY_HAND), "")
         for name, shape in SHAPES.items():
             self.shape.addItem(tr(shape.label), name)

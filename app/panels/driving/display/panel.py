@@ -1,4 +1,4 @@
-"""The display panel: what the viewport draws. Flags by what they are about, frames, labels and groups.
+"""The display panel: content of the viewport. Flags by topic, frames, labels and groups.
 
 It sets the options of the view. Neither the state nor the text of the model changes.
 """
@@ -98,7 +98,7 @@ class DisplayPanel(Panel):
         self._workspace, self._settings = workspace, settings
         self.filter = FilterEdit(self)
         self.filter.setPlaceholderText(tr("Filter flags"))
-        self.filter.setAccessibleName(tr("Filter of what can be displayed"))
+        self.filter.setAccessibleName(tr("Filter of the display options"))
         self.filter.textChanged.connect(self._arrange)
         self._inside = QWidget(self)
         column = QVBoxLayout(self._inside)
@@ -141,7 +141,7 @@ class DisplayPanel(Panel):
         column.addWidget(self._none)
         column.addStretch(1)
         area = QScrollArea(self)
-        area.setAccessibleName(tr("What the viewport draws"))
+        area.setAccessibleName(tr("Content of the viewport"))
         area.setWidget(self._inside)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

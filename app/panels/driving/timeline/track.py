@@ -105,7 +105,7 @@ class Track(QAbstractSlider):
         self.update()
 
     def show_whole(self, stays: bool) -> None:
-        """What is shown is another thing: begin with all of it in view, or as at first."""
+        """The shown history is another one: start with all of it in view, or with the initial range."""
         self.stays = stays
         self._left = None
         duration = self.course.elapsed(self.maximum()) - self.course.elapsed(self.minimum())
@@ -181,7 +181,7 @@ class Track(QAbstractSlider):
             painter.drawRoundedRect(QRectF(left, top, right - left, GROOVE), 3, 3)
         is_past = self.value() < self.maximum() and not self.stays
         if is_past and right > now:
-            # What comes after the step that is shown: running from here replaces it.
+            # Steps after the shown one: running from here replaces them.
             painter.setBrush(QColor(colours.base))
             painter.drawRect(QRectF(max(now, left), top, right - max(now, left), GROOVE))
             painter.setBrush(QBrush(QColor(colours.dim), Qt.BrushStyle.BDiagPattern))
@@ -265,9 +265,9 @@ class Track(QAbstractSlider):
         return super().event(event)
 
     def tip(self, x: float) -> str:
-        """What is at a place."""
+        """Tooltip at a position."""
         if self.maximum() <= self.minimum():
-            return tr("What the simulation does is recorded here: drag to go back to any step")
+            return tr("The simulation is recorded here: drag to go back to any step")
         mark = self._mark_near(x)
         step = self._step(x) if mark is None else mark.step
         ago = self.course.elapsed(self.maximum()) - self.course.elapsed(step)

@@ -1,4 +1,4 @@
-"""What the user does in the inspector, as changes of the text: each is one step of the undo history.
+"""Turns input in the inspector into edits of the text: each is one step of the undo history.
 
 Names are looked up, checked and renamed in a thread (`app/workspace/questions.py`), since that needs a walk over the
 whole model.
@@ -42,7 +42,7 @@ class Changes(QObject):
         return self.panel.look_at_all()
 
     def connect_editor(self, row: Row) -> None:
-        """React to what the user does in a row."""
+        """React to the signals of a row's editor."""
         name, editor = row.name, row.editor
         if isinstance(editor, OrientationEditor):
             editor.turned.connect(lambda form, texts: self.turn(form, texts, False))
@@ -207,7 +207,7 @@ class Changes(QObject):
         return found.forms if name == ORIENTATION and found is not None else (name,)
 
     def item(self, name: str) -> Item | None:
-        """What a row shows."""
+        """The inspected attribute of a row."""
         found = self.found
         if found is None:
             return None

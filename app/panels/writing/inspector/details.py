@@ -1,4 +1,4 @@
-"""What is told about an attribute below its row: help, type, origin, and the compiled value. HTML with links.
+"""Description of an attribute below its row: help, type, origin, and the compiled value. HTML with links.
 
 Links: "go" (to where the value stands), "class" (set the value in the class), "convert:euler" and the like.
 """
@@ -23,7 +23,7 @@ def tooltip(found: Inspection, item: Item) -> str:
 
 
 def kind_text(found: Inspection, item: Item) -> str:
-    """Type, unit and useful range in words."""
+    """Type, unit and useful range as text."""
     known = item.row
     parts = [known.type_text]
     unit = unit_of(found, known)
@@ -89,7 +89,7 @@ def class_link(found: Inspection, item: Item) -> str:
 
 
 def values_text(name: str, model, snapshot, of: ObjectId | None) -> str:
-    """What an attribute was compiled to, and what it is now; `snapshot` may be None."""
+    """The compiled value of an attribute and its present value; `snapshot` may be None."""
     if model is None or of is None:
         return ""
     lines = []

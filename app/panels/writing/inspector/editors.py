@@ -41,8 +41,8 @@ class Editor(QWidget):
       parts(values)          all its numbers, many times until `ended`: tuple of floats
       dragged(cell, value)   one number of it, many times until `ended`
       ended()                a drag is over
-      refused(message)       what is typed is not valid; "" when that is over
-      jump(name)             go to what is named
+      refused(message)       the input is invalid; "" when that is over
+      jump(name)             go to the named object
       wanted()               the names that could be chosen are needed
     """
 
@@ -70,11 +70,11 @@ class Editor(QWidget):
 
     @property
     def draft(self) -> object:
-        """What is typed and has not been taken, or was refused; None if nothing is."""
+        """Input that has not been taken, or was refused; None if there is none."""
         return self.line_field.draft if self.line_field is not None else None
 
     def restore(self, draft: object) -> None:
-        """Go on with what was typed before; None: give up what is typed now."""
+        """Restore earlier input; None: discard the present input."""
         if self.line_field is not None:
             self.line_field.restore(draft)
 

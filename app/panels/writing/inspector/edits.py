@@ -22,7 +22,7 @@ Make = Callable[[], Iterable[Wish]]
 
 
 class Edits(QObject):
-    """`refused(attribute, message)`: a change of an attribute was refused, in words; nothing was changed."""
+    """`refused(attribute, message)`: a change of an attribute was refused, with the reason; nothing was changed."""
 
     refused = Signal(str, str)
 
@@ -103,5 +103,5 @@ class Edits(QObject):
 
 
 def sentence(error: Exception) -> str:
-    """What an error says, for a user."""
+    """Text of an error, for a user."""
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)

@@ -304,7 +304,7 @@ class Form(QWidget):
 
 
 def hint_of(found: Inspection, item: Item) -> str:
-    """What holds where an attribute has no text."""
+    """Hint for an attribute without a text: the value in force."""
     if item.text != "":
         return ""
     if item.row.name == "class" and found.row is not None and found.row.default is not None:

@@ -1,11 +1,11 @@
-"""What the inspector shows of the selected elements, as data. No toolkit.
+"""Content of the inspector for the selected elements, as data. No toolkit.
 
     found = inspect(document, identities)
     found.items["pos"].text            the value in force if all elements agree, else None
     found.items["pos"].origin          Origin of the primary element's value
 
-The primary element is the last one. Several elements have those attributes in common that all of them may have,
-with the same type.
+The primary element is the last one. For several elements, the common attributes are shown: those that all of them may
+have, with the same type.
 """
 
 from __future__ import annotations
@@ -193,8 +193,9 @@ def as_set(value: InForce) -> str | None:
 def inspect(
     document: Document, identities: Sequence[int], most: int | None = None, prepare: bool = True
 ) -> Inspection | None:
-    """What the text says of some elements; None if none of them is in this version. `most`: look only at so many,
-    the last ones. `prepare`: compute what rows show of several elements at once, not when it is asked for."""
+    """Inspect elements of a text; None if none of them is in this version. `most`: look only at so many, the last ones.
+    `prepare`: compute the rows of several elements at once, not on demand.
+    """
     language = language_of(document)
     count = len(identities)
     nodes = [node for node in map(document.node, identities[-most:] if most else identities) if node is not None]
@@ -275,7 +276,7 @@ def problems_of(found: Inspection, diagnostics: Sequence[Diagnostic]) -> dict[st
 
 
 def title_of(found: Inspection) -> str:
-    """What is selected, in words."""
+    """The selection as text."""
     count = len(found.nodes) + found.left_out
     tags = dict.fromkeys(node.tag for node in found.nodes)
     if count > 1:

@@ -1,4 +1,5 @@
-"""Names in the inspector: renaming the element, the names that an attribute may refer to, and going to what it names.
+"""Names in the inspector: renaming the element, the names that an attribute may refer to, and going to the named
+object.
 
 They are looked up, checked and renamed in a thread (`app/workspace/questions.py`), since that needs a walk over the
 whole model.
@@ -65,7 +66,7 @@ class NameChanges:
         )
 
     def bring(self, row: Row) -> None:
-        """Tell an editor the names that there are."""
+        """Give an editor the available names."""
         found, editor = self._changes.found, row.editor
         if found is None:
             return
@@ -136,8 +137,9 @@ class NameChanges:
 
 
 def names_in_space(document: Document, space: str) -> tuple[list[str], bool]:
-    """The names that there are in a namespace, sorted, and whether there can be no others (copies, parts and what
-    is attached have names that the text does not say)."""
+    """The names in a namespace, sorted, and whether these are all (names of copies, parts and attached elements are not
+    in the text).
+    """
     names = names_of(document)
     declared = [each for each in names.declarations if each.space == space]
     found = {each.name for each in declared if not each.parts and each.name}

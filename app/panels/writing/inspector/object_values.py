@@ -1,4 +1,4 @@
-"""What was compiled of the selected object, and what it is now: rows of the tables of Model and Data. No toolkit.
+"""Compiled and present values of the selected object: rows of the tables of Model and Data. No toolkit.
 
     rows = model_rows(model, ObjectId("joint", 0))      jnt_range, dof_damping, qpos0, ...
     rows = data_rows(model, ObjectId("joint", 0))       qpos, qvel, qacc, ...
@@ -104,7 +104,7 @@ def _rows(table: str, model: Any, of: ObjectId) -> Iterator[ValueRow]:
 
 
 _OBJECTS = {kind.size for kind in kinds.KINDS.values()} - {"nv"}
-"""What belongs to a body in turn (joints, geoms) has rows of its own."""
+"""Objects inside a body (joints, geoms) have rows of their own."""
 _INTERNAL = re.compile(r"^(block_|M_|wrap_)|_(blockid|Madr|simplenum|treeid|sameframe|simple)$")
 """Arrays that are about how the engine computes, not about the object."""
 

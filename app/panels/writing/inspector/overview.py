@@ -1,4 +1,4 @@
-"""What the inspector shows while nothing is selected: facts about the model. HTML with links to elements."""
+"""Content of the inspector without a selection: facts about the model. HTML with links to elements."""
 
 from __future__ import annotations
 

@@ -104,8 +104,8 @@ class InspectorPanel(QWidget):
     # ---- parts ---------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.back = self._tool("previous", tr("Back to what was selected before"), self.visited.back)
-        self.forward = self._tool("next", tr("Forward to what was selected after it"), self.visited.forward)
+        self.back = self._tool("previous", tr("Back to the previous selection"), self.visited.back)
+        self.forward = self._tool("next", tr("Forward to the next selection"), self.visited.forward)
         self.icon = IconLabel(16, self)
         self.title = Elided(Qt.TextElideMode.ElideMiddle, self)
         font = self.title.font()
@@ -134,8 +134,8 @@ class InspectorPanel(QWidget):
         self.tabs.setDrawBase(False)
         for name, tip in (
             (tr("Spec"), tr("The attributes, as the text has them")),
-            (tr("Model"), tr("What they were compiled to")),
-            (tr("Data"), tr("What they are in the running simulation")),
+            (tr("Model"), tr("Their compiled values")),
+            (tr("Data"), tr("Their values in the running simulation")),
         ):
             self.tabs.setTabToolTip(self.tabs.addTab(name), tip)
         self.tabs.currentChanged.connect(self.refresh)
@@ -255,7 +255,7 @@ class InspectorPanel(QWidget):
             self._show_form()
 
     def look_at_all(self) -> Inspection | None:
-        """What is shown, with all selected elements: an edit is about to be made of them."""
+        """Inspect all selected elements, before an edit of them."""
         found, elements = self.found, self.selection.elements
         if found is None or not found.left_out:
             return found
@@ -309,7 +309,7 @@ class InspectorPanel(QWidget):
         return "" if of is None or model is None else name_of(model, *of).removeprefix(f"{of.kind} ")
 
     def _note(self) -> str:
-        """What must be known about the selection: that something made it, that it cannot be edited here."""
+        """Remarks on the selection: that another element generated it, that it cannot be edited here."""
         found, model, of = self.found, self.simulation.model, self.object
         lines = []
         origin = None
@@ -551,7 +551,7 @@ def kind_icon(kind: str) -> str:
 
 
 def unknown_note(found: Inspection, name: str, value: str) -> str:
-    """What is told about an attribute that the element cannot have, with what can be done."""
+    """Message about an attribute that the element cannot have, with the remedy."""
     colours = theme.current()
     near = nearest_attribute(found.row, name)
     links = [("remove", name, tr("Remove"))]

@@ -26,7 +26,7 @@ LIGHT = np.array([0.35, 0.45, 0.82])
 
 @dataclass(frozen=True)
 class Preview:
-    """What is known of a file: a picture, None without one, and a text."""
+    """Preview of a file: a picture, None without one, and a text."""
 
     picture: QImage | None
     text: str

@@ -90,7 +90,7 @@ class Row(QWidget):
         self.update()
 
     def set_findings(self, severity: str, message: str) -> None:
-        """What is wrong with the written value: "error", "warning", "info", or ""."""
+        """Errors of the written value: "error", "warning", "info", or ""."""
         if (severity, message) != (self.severity, self._message):
             self.severity, self._message = severity, message
             self._show_problem()
@@ -293,7 +293,7 @@ class Row(QWidget):
         return super().event(event)
 
     def tip_at(self, point: QPoint) -> str:
-        """The tooltip of what is at a place."""
+        """The tooltip at a position."""
         match self.button_at(point):
             case "go":
                 return tr("Go to where this value is set")

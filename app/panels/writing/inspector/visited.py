@@ -1,4 +1,4 @@
-"""What was selected before: the way back and forward through selections."""
+"""History of selections: the way back and forward through them."""
 
 from __future__ import annotations
 

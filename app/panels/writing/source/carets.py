@@ -20,7 +20,7 @@ WORD = re.compile(r"[\w.:-]+")
 
 
 class Caret(NamedTuple):
-    """A caret at `position`, with what is between it and `anchor` selected."""
+    """A caret at `position`, with the text between it and `anchor` selected."""
 
     anchor: int
     position: int
@@ -46,8 +46,9 @@ class Stroke(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What a caret does: replace [start, end) by `text`, and then stand at `position` with its `anchor`, both counted
-    from the start of the new text."""
+    """Edit of a caret: replace [start, end) by `text`, then move to `position` with its `anchor`, both counted from the
+    start of the new text.
+    """
 
     start: int
     end: int

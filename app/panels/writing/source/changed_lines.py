@@ -39,7 +39,7 @@ class ChangedLines:
             self._editor.gutter.update()
 
     def at(self, line: int) -> LineChange | None:
-        """What became of a line, counted from 0, since the file was saved."""
+        """Change of a line, counted from 0, since the file was saved."""
         return next((each for each in self.all if each.first <= line < max(each.last, each.first + 1)), None)
 
     def saved(self, change: LineChange) -> list[str]:
@@ -48,7 +48,7 @@ class ChangedLines:
         return split_lines(disk or "")[change.old_first : change.old_last]
 
     def words(self, line: int) -> list[str]:
-        """What a line was in the file, for a tool tip."""
+        """The saved text of a line, for a tool tip."""
         change = self.at(line)
         if change is None:
             return []

@@ -1,4 +1,4 @@
-"""What the actions do to the text that is shown: lines, comments, carets and folds."""
+"""Commands on the shown text: lines, comments, carets and folds."""
 
 from __future__ import annotations
 

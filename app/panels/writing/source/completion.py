@@ -1,4 +1,4 @@
-"""The list of what may be typed at the caret, and the places to fill in of what was inserted."""
+"""The completion list at the caret, and the placeholders of an inserted completion."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MARKS = {
     Kind.FILE: ("f", "value"),
     Kind.FOLDER: ("/", "value"),
 }
-"""What stands before an item: a mark, and its colour as in the text."""
+"""Mark before an item, and its colour as in the text."""
 
 
 class _Items(QAbstractListModel):
@@ -144,7 +144,7 @@ class CompletionPopup(QFrame):
 
     @property
     def items(self) -> tuple[Completion, ...]:
-        """What is offered."""
+        """The offered completions."""
         return self._items.items
 
     def show_items(self, items: Sequence[Completion], chosen: bool) -> None:

@@ -155,7 +155,7 @@ class SourceEditor(QPlainTextEdit):
         self.refresh()
 
     def refresh(self) -> None:
-        """Paint anew."""
+        """Repaint."""
         self.viewport().update()
         self.gutter.update()
 
@@ -245,7 +245,7 @@ class SourceEditor(QPlainTextEdit):
         """Make the edits of a stroke a step of the project and set the carets.
 
         kind     TYPING or DELETING: strokes of one kind that follow each other become one step of the history
-        goes_on  whether this goes on with what is being typed, though as a step of its own
+        goes_on  whether this continues the typing, though as a separate step
         """
         if kind is None and not goes_on:
             self.keys.forget()

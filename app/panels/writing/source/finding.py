@@ -62,7 +62,7 @@ class Finding(QObject):
     # ---- finding -------------------------------------------------------------------------------------
 
     def begin(self, replace: bool = False) -> None:
-        """Open the find bar, for what is selected."""
+        """Open the find bar, with the selected text."""
         editor = self._panel.editor
         if editor is None:
             return
@@ -286,6 +286,6 @@ def _edits(hits: Sequence[Hit], pattern: Pattern, template: str) -> list[Edit]:
 def _edits_of_all(
     texts: Mapping[str, str], pattern: Pattern, template: str, ended: Callable[[], bool]
 ) -> dict[str, list[Edit]]:
-    """What replacing all hits does to each text that has any."""
+    """Edits that replace all hits, for each text that has any."""
     found = {path: find_all(text, pattern, ended=ended).items for path, text in texts.items()}
     return {path: _edits(hits, pattern, template) for path, hits in found.items() if hits}

@@ -1,5 +1,6 @@
-"""Folding: elements and comments of which only the first line is shown. A fold is known by a cursor at its "<", which
-moves along with edits; where it ends is what the tree says."""
+"""Folding: collapses elements and comments to their first line. A fold is stored as a cursor at its "<", which moves
+along with edits; its end is taken from the tree.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class Folding:
         return bool(self._folds)
 
     def at(self, block: QTextBlock) -> tuple[int, int] | None:
-        """What can be folded on a line, as offsets of its start and end."""
+        """The foldable part that begins on a line, as offsets of its start and end."""
         return markup.fold_at(self._editor.parsed, *self._editor.shown.line(block))
 
     def is_folded(self, block: QTextBlock) -> bool:

@@ -37,7 +37,7 @@ class Swatch(NamedTuple):
 
 
 class _Done(QTextBlockUserData):
-    """What a line has its colours for."""
+    """State that the colours of a line were computed for."""
 
     def __init__(self, key: tuple, swatches: Sequence[Swatch]):
         super().__init__()

@@ -174,7 +174,7 @@ class Keys:
             editor.carets.set([*carets, editor.carets.of(cursor)])
 
     def type_text(self, typed: str) -> None:
-        """What happens when characters are typed."""
+        """Handle typed characters."""
         editor = self._editor
         done = self._typing.type(editor.parsed, editor.carets.all(), typed)
         editor.carry_out(tr("Typing"), self.paired(done), TYPING)
@@ -202,8 +202,9 @@ class Keys:
         return Stroke(edits, [caret])
 
     def forget(self, place: int | None = None) -> None:
-        """What was put in is not typed over any more, and the two names of a pair of tags are not typed together: the
-        text was changed otherwise, or the caret has gone to another place, for a pair outside of the name."""
+        """Stop typing over inserted text and typing both names of a pair of tags: the text was changed otherwise, or
+        the caret has gone to another place, for a pair outside of the name.
+        """
         self._typing.forget()
         if place is None or (self._pair is not None and not self._pair[0][0] <= place <= self._pair[0][1]):
             self._pair = None

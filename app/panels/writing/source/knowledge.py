@@ -92,7 +92,7 @@ class Knowledge(QObject):
     # ---- completion ----------------------------------------------------------------------------------
 
     def _take_edit(self, _transaction: object, backward: bool) -> None:
-        """What was typed is undone: there is nothing to complete."""
+        """Typed text was undone: there is nothing to complete."""
         for popup in self._popups.values() if backward else ():
             popup.hide()
 
@@ -181,7 +181,7 @@ class Knowledge(QObject):
     # ---- names ---------------------------------------------------------------------------------------
 
     def go_to_definition(self) -> None:
-        """Go to what declares the name at the caret."""
+        """Go to the declaration of the name at the caret."""
         if self._panel.editor is not None:
             self._define(self._panel.editor.carets.main.position)
 
@@ -199,7 +199,7 @@ class Knowledge(QObject):
         elif files:
             panel.places.show(files[0], 0, 0, panel.has_keyboard)
         else:
-            panel.told.emit(tr("Nothing declares what stands here."))
+            panel.told.emit(tr("This name has no declaration."))
 
     def find_references(self) -> None:
         """List every place that has the name at the caret."""

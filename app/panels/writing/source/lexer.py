@@ -1,4 +1,5 @@
-"""What the characters of a line are, for colours: the tokens of the document's scanner, cut at the ends of the line.
+"""Token kinds of the characters of a line, for colours: the tokens of the document's scanner, cut at the ends of the
+line.
 
 A tag, a comment or a value that is not closed ends here where it ends for the tree.
 """
@@ -20,7 +21,7 @@ MOST_LINES = 1_000
 
 
 class Kind(IntEnum):
-    """What a token is."""
+    """Kind of a token."""
 
     PUNCTUATION = 0
     ELEMENT = 1
@@ -124,7 +125,7 @@ class Lexer:
         return self._attributes[1]
 
     def _between(self, start: int, end: int) -> Iterator[Token]:
-        """What stands in a tag around its names and values: also names that have no value yet."""
+        """Kinds of the text in a tag around its names and values: also names that have no value yet."""
         for match in _IN_TAG.finditer(self.text, start, end):
             kind = Kind.ATTRIBUTE if match["name"] else Kind.VALUE if match["quote"] else Kind.PUNCTUATION
             yield match.start(), match.end(), kind

@@ -1,4 +1,4 @@
-"""What the editor adds to typed markup: quotes, indentation, comments, folds. End tags are in `engine/assist/tags.py`.
+"""Automatic edits of typed markup: quotes, indentation, comments, folds. End tags are in `engine/assist/tags.py`.
 
 Functions of the text and its tree (`kinetree.engine.document`), without a window.
 """
@@ -88,7 +88,7 @@ def _opens(tag: str) -> bool:
 
 
 def matching(parsed: ParsedSource, offset: int) -> list[tuple[int, int]]:
-    """What belongs to the place of the caret: both names of a pair of tags, or both quotes of a value."""
+    """The counterpart of the caret's place: both names of a pair of tags, or both quotes of a value."""
     names = tag_pair(parsed, offset)
     if names is not None:
         return list(names)
@@ -164,8 +164,9 @@ def _whole_elements(parsed: ParsedSource, start: int, end: int) -> tuple[int, in
 
 
 def fold_at(parsed: ParsedSource, start: int, end: int) -> tuple[int, int] | None:
-    """What can be folded on the line [start, end): the element or comment that begins there and ends on a later
-    line, as offsets of its "<" and of its end. None if there is nothing."""
+    """The foldable part on the line [start, end): the element or comment that begins there and ends on a later line, as
+    offsets of its "<" and of its end. None if there is nothing.
+    """
     text = parsed.source.text
     place = text.find("<", start, end)
     while place >= 0:

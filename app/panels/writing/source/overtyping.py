@@ -21,12 +21,12 @@ _BLANK = re.compile(r"\s*")
 
 
 class Typing:
-    """What was put into one text, as far as it can still be typed over.
+    """Automatically inserted parts of one text, as far as they can still be typed over.
 
     ahead   texts after the caret, behind blanks: end tags and the end of a comment, the innermost last
-    rest    what is left of the innermost of them while it is being typed
-    behind  what stands in front of the caret and may be typed again
-    again   what of that was typed again
+    rest    remaining characters of the innermost of them while it is being typed
+    behind  text before the caret that may be typed again
+    again   the part of it that was typed again
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Typing:
         self._rest = self._behind = self._again = ""
 
     def forget(self) -> None:
-        """What was put in is now as if it had been typed."""
+        """Treat inserted parts as typed."""
         self._ahead.clear()
         self._rest = self._behind = self._again = ""
 
@@ -46,7 +46,7 @@ class Typing:
         return [Caret(carets[0].position - 1, carets[0].position)]
 
     def type(self, parsed: ParsedSource, carets: list[Caret], typed: str) -> Stroke:
-        """What happens when characters are typed."""
+        """Handle typed characters."""
         if len(carets) != 1 or not carets[0].is_empty or len(typed) != 1:
             self.forget()
             return insert(carets, typed)

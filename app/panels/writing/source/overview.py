@@ -211,7 +211,7 @@ class Overview(QScrollBar):
         self.update()
 
     def _words(self, y: float) -> list[str]:
-        """What the problems near a place are."""
+        """The problems near a place, as text."""
         height, editor = max(self._line(), 1e-6), self._editor
         reach = max(3.0, height)
         first, last = (editor.lines.offset_of(int((y + by) / height)) for by in (-reach, reach + height))

@@ -1,4 +1,4 @@
-"""What an editor paints behind and over its text: the current line, elements, hits, more carets."""
+"""Paints behind and over the text of an editor: the current line, elements, hits, more carets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def x_in_line(line: QTextLine, position: int) -> float:
 
 
 def paint_behind(editor: SourceEditor, lines: Sequence[Line], painter: QPainter, theme: Theme) -> None:
-    """What is behind the text of the lines on the screen."""
+    """Paint behind the text of the visible lines."""
     look = colours(theme)
     current, width = editor.textCursor().block(), editor.viewport().width()
     hit = editor.hits[editor.this_hit] if 0 <= editor.this_hit < len(editor.hits) else None
@@ -65,7 +65,7 @@ def paint_behind(editor: SourceEditor, lines: Sequence[Line], painter: QPainter,
 
 
 def paint_over(editor: SourceEditor, lines: Sequence[Line], painter: QPainter, theme: Theme) -> None:
-    """What is over the text: the carets beside the main one, and that something is folded."""
+    """Paint over the text: the secondary carets, and the marks of folds."""
     look = colours(theme)
     others = [caret.position for caret in editor.carets.all()[:-1]]
     for block, top, _bottom in lines:

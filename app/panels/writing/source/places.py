@@ -122,7 +122,7 @@ class Places:
         self._panel.told.emit(problem.message)
 
     def go_to_change(self, step: int) -> None:
-        """Go to the next (1) or previous (-1) lines of this file that differ from what is saved."""
+        """Go to the next (1) or previous (-1) lines of this file that differ from the saved text."""
         editor = self._panel.editor
         if editor is None or not editor.changes.all:
             self._panel.told.emit(tr("This file has no unsaved changes."))

@@ -17,7 +17,7 @@ from kinetree.engine.document.edit import Edit, ordered
 _SPECIAL = re.compile("\r\n|[\U00010000-\U0010ffff]")
 _UNSHOWN = re.compile("[\0\u2028\u2029\ufdd0-\ufdef\ud800-\udfff]")
 MANY = 50
-"""So many edits at once are not followed one by one: the text is searched anew."""
+"""Above this number of edits at once the text is searched again, instead of moving the hits."""
 
 
 def shown(text: str) -> str:
@@ -27,8 +27,9 @@ def shown(text: str) -> str:
 
 
 def whole_breaks(text: str, edits: Iterable[Edit]) -> list[Edit]:
-    """The same edits of `text`, in order, widened so that none begins or ends inside of what is a "\\r\\n" before or
-    after it."""
+    """The same edits of `text`, in order, widened so that none begins or ends inside a "\\r\\n" of the text before or
+    after it.
+    """
     edits = ordered(edits)
     if "\r" not in text and not any("\r" in edit.text for edit in edits):
         return edits

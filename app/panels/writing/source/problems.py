@@ -29,8 +29,9 @@ class Problem(NamedTuple):
 
 
 class Problems:
-    """The findings of the last compiled version, moved along with the edits since, together with what the parser
-    says about the XML at present."""
+    """The findings of the last compiled version, moved along with the edits since, and the parser's present findings
+    about the XML.
+    """
 
     def __init__(self) -> None:
         self._compiled: list[Diagnostic] = []
@@ -51,8 +52,9 @@ class Problems:
         self._all = None
 
     def follow(self, edits: Sequence[Edit], syntax: Iterable[Diagnostic], source: Source) -> bool:
-        """The text was edited; `syntax` is what is wrong with the XML of the new one, in place of what the last
-        compiled version had wrong with its XML. Whether any finding is new or gone."""
+        """Move the findings along with an edit; `syntax` are the XML errors of the new text, which replace those of the
+        last compiled version. Returns whether any finding is new or gone.
+        """
         self._starts, self._ends = moved([self._starts, self._ends], edits)
         now = [Problem(*_stretch(item, source), item.severity, item.message, item.code) for item in syntax]
         old = [item[2:] for item in self._syntax]

@@ -39,7 +39,7 @@ class RenameBar(Closing):
         layout.addWidget(self.close_button)
 
     def begin(self, name: str, where: str = "") -> None:
-        """Ask for what becomes of a name. `where`: the file of another model that declares it, or ""."""
+        """Ask for the new name. `where`: the file of another model that declares it, or ""."""
         self._title.set_text(
             tr("Rename {name} of {file} to", name=name, file=where) if where else tr("Rename {name} to", name=name)
         )

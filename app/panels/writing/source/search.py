@@ -18,7 +18,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
 
 
 class Pattern(NamedTuple):
-    """What is looked for. `is_regex`: a Perl-compatible regular expression."""
+    """Search pattern. `is_regex`: a Perl-compatible regular expression."""
 
     text: str
     is_regex: bool = False
@@ -37,13 +37,13 @@ class Pattern(NamedTuple):
 
     @property
     def mistake(self) -> str:
-        """What is wrong with the regular expression, "" if nothing is."""
+        """Error in the regular expression, "" if there is none."""
         compiled = self.compiled()
         return "" if compiled.isValid() else compiled.errorString()
 
 
 class Hit(NamedTuple):
-    """A stretch [start, end) of a text with what the groups of the pattern have found in it, the whole first."""
+    """A span [start, end) of a text with the matches of the pattern's groups, the whole first."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ class Hit(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """What was found in a text. `more`: there may be more; `too_slow`: because the search took too long."""
+    """Hits in a text. `more`: there may be more; `too_slow`: because the search took too long."""
 
     items: list[Hit]
     more: bool = False
@@ -84,8 +84,9 @@ def find_all(text: str, pattern: Pattern, most: int = MOST_HITS, ended: Callable
 
 
 def replacement(hit: Hit, template: str, pattern: Pattern) -> str:
-    r"""What a hit becomes. For regular expressions $1 or \1 is what the first group has found, \n and \t are a line
-    break and a tab."""
+    r"""Replacement of a hit. For regular expressions $1 or \1 is the match of the first group, \n and \t are a line
+    break and a tab.
+    """
     if not pattern.is_regex:
         return template
 

@@ -1,4 +1,4 @@
-"""The shape of a text, as the overview shows it: how much of what stands where, on a grid of few rows and columns."""
+"""Coarse picture of a text for the overview: the share of each kind of character, on a grid of few rows and columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 KINDS = 4
 TAG, ATTRIBUTE, VALUE, COMMENT = range(KINDS)
-"""What characters are part of: the last axis of a shape."""
+"""Kinds of characters: the last axis of a shape."""
 
 WIDEST = 110
 """Characters of a line that are shown."""
@@ -42,7 +42,7 @@ def shape_of(text: str, rows: int, columns: int) -> np.ndarray:
 
 
 def _kinds(text: str, codes: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """What each character is part of."""
+    """Kind of each character."""
     opened = _last(codes == 60, index)
     spaced = _last(codes <= 32, index)
     quotes = np.cumsum(codes == 34, dtype=np.int32)
@@ -62,7 +62,8 @@ def _last(mask: np.ndarray, index: np.ndarray) -> np.ndarray:
 
 def picture_of(shape: np.ndarray, colours: list[tuple[int, int, int]], repeat: int) -> np.ndarray:
     """A shape in colours, one for each kind: uint8 array (rows * repeat, columns, 4), RGBA. Each row is `repeat` pixels
-    high, of which the last stays empty if there are three or more."""
+    high; the last pixel stays empty if there are three or more.
+    """
     filled = shape.sum(-1)
     mixed = shape @ np.array(colours, np.float32) / np.maximum(filled, 1e-6)[..., None]
     alpha = np.sqrt(np.minimum(filled, 1.0)) * 215.0

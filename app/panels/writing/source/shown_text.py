@@ -20,7 +20,7 @@ from kinetree.app.panels.writing.source.positions import MANY, Positions, shown,
 from kinetree.engine.document.edit import Edit
 
 _MOST_PART = 0.5
-"""If more than this part of the text is replaced, the QTextDocument gets the whole text anew."""
+"""If more than this part of the text is replaced, the QTextDocument gets the whole text again."""
 
 
 def next_shown(block: QTextBlock) -> QTextBlock:
@@ -81,7 +81,7 @@ class ShownText(QObject):
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """What happens to the QTextDocument inside comes from the project, or changes only how it looks."""
+        """Changes of the QTextDocument inside come from the project, or affect only its look."""
         self._ours += 1
         try:
             yield
@@ -139,7 +139,7 @@ class ShownText(QObject):
 
     @property
     def plain(self) -> str:
-        """What the QTextDocument shows, line by line, joined by "\\n"."""
+        """The text of the QTextDocument, line by line, joined by "\\n"."""
         block, lines = self.document.begin(), []
         while block.isValid():
             lines.append(block.text())

@@ -1,5 +1,6 @@
-"""Survey: looks at whole texts in a thread, for what an editor shows beside them: the shape in the overview, and the
-lines that differ from the file."""
+"""Survey: computes in a thread the data shown beside a text: its shape in the overview, and the lines that differ from
+the file.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class VisibleLines:
-    """What one editor shows of its text."""
+    """The lines of the text that one editor shows."""
 
     def __init__(self, editor: SourceEditor):
         self._editor = editor

@@ -61,7 +61,7 @@ class ChosenRows(QObject):
         return tr("“{name}” was made by {name2}: edit that element instead", name=item.name, name2=name)
 
     def drawn_of(self, identity: Hashable) -> Selection:
-        """What a row stands for in the viewport: of what expansion made, the one object."""
+        """The object in the viewport for a row: of the objects made by expansion, the single one."""
         item = self._outline.items[self._outline.row_of(identity)]
         if isinstance(item, Thing) and item.number >= 0:
             return Selection(item.kind, item.number)
@@ -85,7 +85,7 @@ class ChosenRows(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Select the rows of what is selected elsewhere."""
+        """Select the rows of the objects selected elsewhere."""
         if self._picking:
             return
         now = tuple(map(tuple, self._selection.selections))
@@ -108,7 +108,7 @@ class ChosenRows(QObject):
         return None
 
     def _selection_of(self, identity: Hashable) -> Selection:
-        """What a row stands for."""
+        """The selection that a row stands for."""
         row = self._outline.row_of(identity)
         item = self._outline.items[row]
         model = self._simulation.model

@@ -1,6 +1,6 @@
-"""What the tree does to the text: insert, rename, move, copy, paste, duplicate, delete, as steps of the undo history.
+"""Commands of the tree on the text: insert, rename, move, copy, paste, duplicate, delete, as steps of the undo history.
 
-The wishes come from `engine/editing/`. For a large text they are made in a thread; should the text change
+The element edits come from `engine/editing/`. For a large text they are made in a thread; should the text change
 meanwhile, they are made again for the new one.
 """
 
@@ -334,7 +334,7 @@ class TreeCommands(QObject):
         self.restructure(name, make, select, must_compile=with_referring)
 
     def _words(self, ids: Sequence[int]) -> str:
-        """What the elements are, for the name of a step: "geom", "3 geoms", "3 elements"."""
+        """Label of the elements, for the name of a step: "geom", "3 geoms", "3 elements"."""
         document = self.project.document
         nodes = [] if document is None else [document.node(identity) for identity in ids]
         tags = {node.tag for node in nodes if node is not None}
@@ -408,8 +408,9 @@ def _nodes(document: Document, ids: Iterable[int]) -> list[Node]:
 
 
 def _neighbour(document: Document, ids: Sequence[int]) -> int | None:
-    """What is selected once these elements are gone: the next sibling of the last one, the one before it, or the
-    parent."""
+    """New selection after these elements are removed: the next sibling of the last one, the one before it, or the
+    parent.
+    """
     node = document.node(ids[-1]) if ids else None
     if node is None or node.parent is None:
         return None

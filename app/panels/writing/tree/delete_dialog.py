@@ -1,4 +1,4 @@
-"""Asks what to do with what refers to elements that are deleted."""
+"""Asks how to handle references to elements that are deleted."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class DeleteDialog(QDialog):
         if any(node.child_count for node in nodes):
             lines = [
                 counted(
-                    "{count} place in the model refers to {what} or to what is in it.",
-                    "{count} places in the model refer to {what} or to what is in it.",
+                    "{count} place in the model refers to {what} or to its content.",
+                    "{count} places in the model refer to {what} or to its content.",
                     len(found),
                     what=what,
                 )
@@ -81,7 +81,7 @@ class DeleteDialog(QDialog):
         self.both = buttons.addButton(tr("Delete with What Refers"), roles.AcceptRole)
         self.only = buttons.addButton(tr("Delete Only"), roles.DestructiveRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.only.setToolTip(tr("What refers to it stays, and is an error until it is changed"))
+        self.only.setToolTip(tr("References to it stay, and are errors until they are changed"))
         self.both.setDefault(True)
         self.both.clicked.connect(lambda: self._decide(decided, True))
         self.only.clicked.connect(lambda: self._decide(decided, False))

@@ -1,4 +1,4 @@
-"""What a row of the tree says: icon, name and detail of an element, and what a filter looks at. No toolkit."""
+"""Content of a row of the tree: icon, name and detail of an element, and the searchable text. No toolkit."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def icon_of(item: Subtree | Thing, parent: Any) -> str:
 
 
 def describe(item: Subtree | Thing, parent: Any) -> Description:
-    """What a row says."""
+    """Content of a row."""
     icon = icon_of(item, parent)
     if isinstance(item, Thing):
         return Description(icon, item.name, item.detail, bool(item.detail))

@@ -35,10 +35,10 @@ class Thing(NamedTuple):
     """A row that is no element of the text: an object of the compiled model, or a group of rows.
 
     id      the identity of the row
-    kind    the kind of the object, "made" for the group of what an element made, "folder" for another group
+    kind    the kind of the object, "made" for the group of generated objects of an element, "folder" for another group
     number  the object's id; -1 for a group
-    name    what the row says
-    detail  what follows the name where there is space
+    name    the row's text
+    detail  text after the name if there is space
     inside  the rows below it
     """
 
@@ -65,11 +65,11 @@ class Change(NamedTuple):
 
 
 class Shape:
-    """What is nested in what.
+    """Nesting of the rows.
 
     root      the root element; None for a text without any
     included  id of an <include> -> the root element of its file
-    made      id of an element -> the group of what it made
+    made      id of an element -> the group of the objects that it generated
     """
 
     def __init__(
@@ -108,8 +108,9 @@ class Shape:
         return block_of(self.tops(), self.children)
 
     def changes(self, outline: Outline, newer: Shape) -> tuple[dict[int, Any], list[Change]] | None:
-        """What another version of the text changes in the rows of this one: items by row, and branches, the last ones
-        first. None if so much changed that new rows are better made elsewhere."""
+        """Changes of the rows for another version of the text: items by row, and branches, the last ones first. None if
+        so much changed that new rows are better made elsewhere.
+        """
         items: dict[int, Any] = {}
         places: list[Change] = []
         stack: list[tuple[int, Sequence[Any], Sequence[Any], bool]] = [(-1, self.tops(), newer.tops(), True)]
@@ -129,7 +130,7 @@ class Shape:
         return items, sorted(places, key=lambda place: -place.start)
 
     def made_changes(self, outline: Outline, made: Mapping[int, Thing]) -> list[Change]:
-        """What other things that expansion made change in the rows, the last place first."""
+        """Changes of the rows for other generated objects, the last place first."""
         places = []
         for identity in {*self.made, *made}:
             before, after = self.made.get(identity), made.get(identity)

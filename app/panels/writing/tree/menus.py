@@ -91,7 +91,7 @@ class TreeMenus(QObject):
         ]
 
     def _inserts(self) -> Callable[[], list[Inserts]]:
-        """What computes the new elements that the menu offers for the current row."""
+        """A function that computes the new elements offered in the menu of the current row."""
         document, ids = self._panel.document, self._panel.chosen.ids()
         item = self._panel.outline.items[self._panel.outline.row_of(ids[-1])] if ids else None
 
@@ -112,7 +112,7 @@ class TreeMenus(QObject):
         return look
 
     def menu(self, inserts: list[Inserts] | None = None) -> QMenu:
-        """The context menu for what is selected."""
+        """The context menu for the selection."""
         actions = self._panel.actions_
         rows = [self._panel.outline.items[self._panel.outline.row_of(each)] for each in self._panel.view.selected_ids]
         texts = bool(rows) and all(isinstance(item, Subtree) for item in rows)

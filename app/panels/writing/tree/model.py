@@ -60,7 +60,7 @@ class TreeModel(QAbstractTableModel):
         self.endResetModel()
 
     def describe(self, row: int) -> Description:
-        """What a row says."""
+        """Content of a row."""
         outline = self.outline
         parent = outline.parent(row)
         return describe(outline.items[row], outline.items[parent] if parent >= 0 else None)
@@ -68,7 +68,7 @@ class TreeModel(QAbstractTableModel):
     # ---- badges ------------------------------------------------------------------------------------------
 
     def set_problems(self, problems: Mapping[Hashable, Severity], notes: Mapping[Hashable, list[str]]) -> None:
-        """What the findings about the text are: element -> the gravest one, and the messages of all."""
+        """Set the findings about the text: element -> the gravest one, and the messages of all."""
         self.problems, self.notes, self._gravity = problems, notes, None
 
     def _gravities(self) -> np.ndarray:
@@ -90,7 +90,7 @@ class TreeModel(QAbstractTableModel):
         return own
 
     def badges(self, row: int) -> list[tuple[str, str]]:
-        """(icon, colour) of what stands at the right end of a row."""
+        """(icon, colour) of the badges at the right end of a row."""
         found = []
         role = _ROLES.get(self.gravity(row))
         if role is not None:

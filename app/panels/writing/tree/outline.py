@@ -15,7 +15,7 @@ import numpy as np
 
 
 class Item(Protocol):
-    """What a row shows: an element of a text (`kinetree.engine.document.subtree.Subtree`) or a `Thing`."""
+    """An item of the tree: an element of a text (`kinetree.engine.document.subtree.Subtree`) or a `Thing`."""
 
     @property
     def id(self) -> Hashable: ...

@@ -252,7 +252,7 @@ class TreePanel(QWidget):
         items, places = found
         renamed = False
         for row, item in items.items():
-            renamed |= self.outline.items[row].tag != item.tag  # icons of what is inside depend on it
+            renamed |= self.outline.items[row].tag != item.tag  # icons of the rows inside depend on it
             self.outline.items[row] = item
         self._document, self._shape = document, newer
         if places:
@@ -309,7 +309,7 @@ class TreePanel(QWidget):
 
     @Slot()
     def _follow_model(self, *_ignored) -> None:
-        """Look for what expansion made in another model."""
+        """Look for generated objects in another model."""
         self.refresh()
         result = self.project.compiled
         if result is None or result is self._examined or self._document is None:
@@ -370,7 +370,7 @@ class TreePanel(QWidget):
 
     @property
     def visibility(self) -> View:
-        """What the active viewport shows and hides."""
+        """Visibility settings of the active viewport."""
         return self.workspace.view
 
     @Slot()

@@ -269,7 +269,7 @@ class TreeView(QTableView):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Go to the next row whose name begins with what is typed."""
+        """Go to the next row whose name begins with the typed text."""
         now = time.monotonic()
         fresh = now - self._typed_at > TYPING
         self._typed = search if fresh else self._typed + search
@@ -349,7 +349,7 @@ class TreeView(QTableView):
         place = self.place_at(event.position().toPoint())
         why = tr("there is no place") if place is None else self.why_not(place, event.mimeData(), event.dropAction())
         if place is not None and why is not None and place.where == "into":
-            # What cannot go into a row can mostly go beside it.
+            # If an element cannot go into a row, it can mostly go beside it.
             index = self.tree_model.index_of(place.row)
             lower = index.isValid() and event.position().y() > self.visualRect(index).center().y()
             beside = Place(place.row, "after" if lower else "before")
