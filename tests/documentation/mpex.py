@@ -29,7 +29,7 @@ which one is added stays what it was; a remark (`motphys-dialect`) says so at th
 it. No default that differs has to do with the physics. A 0 for an angle of view or a clipping distance means that nothing
 is said, and MuJoCo's default holds in both dialects ({zero_means_default}).
 
-What only MPEX has and MuJoCo's rules leave open is -1 in `model.mpex` where a MuJoCo file does not say it, and the default
+Settings that only MPEX has and that MuJoCo's rules leave open are -1 in `model.mpex` where a MuJoCo file does not say it, and the default
 of the next table where an MPEX file does not: {open}.
 
 ## What it adds

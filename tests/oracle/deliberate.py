@@ -113,11 +113,11 @@ SECTIONS: dict[str, list[Difference]] = {
     ],
     "MJCF": [
         Difference(
-            "Numbers that are none",
+            "`nan` and `inf`",
             world('<geom size="1" pos="nan 0 0"/>'),
-            "reads `nan`, with a warning, and `inf`",
-            "refuses both",
-            "What depends on them cannot be computed, drawn or simulated.",
+            "accepts both, with a warning for `nan`",
+            "refuses them",
+            "No result that depends on them can be computed, drawn or simulated.",
             code="not-finite",
         ),
         Difference(
@@ -355,7 +355,7 @@ SECTIONS: dict[str, list[Difference]] = {
                 '<replicate count="2"><body><joint ref="60"/><geom size=".1"/></body></replicate>',
                 '<keyframe><key name="k" qpos="2"/></keyframe>',
             ),
-            "fills the places of other replicas with what their text says: degrees for radians, and zeros for free joints",
+            "fills the places of other replicas with the numbers of their text: degrees for radians, and zeros for free joints",
             "fills them from the reference configuration",
             "So are all keyframes filled that leave something open.",
             fields={"key_qpos": ([2, PI / 3, PI / 3, 2, PI / 3, PI / 3], [2, PI / 3, 60, 2, 60, 60])},
@@ -380,9 +380,9 @@ SECTIONS: dict[str, list[Difference]] = {
             accepted=True,
         ),
         Difference(
-            "Replicas that are none",
+            "Zero or negative replica counts",
             world('<replicate count="0"><geom size="1"/></replicate>'),
-            "makes nothing of a replicate with a count of zero or less",
+            "ignores a replicate with a count of zero or less",
             "refuses it",
             "The specification: count must be positive.",
             code="bad-value",
@@ -479,7 +479,7 @@ SECTIONS: dict[str, list[Difference]] = {
                 "kid.xml": '<mujoco><worldbody><body name="b"><flexcomp name="f" type="grid" dim="2" count="3 3 1" '
                 'spacing=".1 .1 .1"><edge equality="true"/></flexcomp></body></worldbody></mujoco>',
             },
-            "does not rename the flexes in what `attach` and `replicate` copy, loses their equalities, and refuses a second copy",
+            "does not rename the flexes in copies made by `attach` and `replicate`, loses their equalities, and refuses a second copy",
             "renames and copies them like everything else",
             "The specification: the prefix goes to the names of all elements.",
             fields={"neq": ([1], [0])},
@@ -547,7 +547,7 @@ SECTIONS: dict[str, list[Difference]] = {
                 'plugin="mujoco.sdf.torus"><config key="radius1" value="nan"/></plugin></mesh></asset></mujoco>'
             },
             "ends the process where a size is `nan`, and takes the thickness of a gear from a word that only begins with a number",
-            "refuses both",
+            "refuses them",
             "They are mistakes.",
             code="bad-value",
             dies=True,
@@ -663,8 +663,8 @@ _HEAD = """\
 
 <!-- Made by `python -m tests.documentation`: change tests/oracle/deliberate.py instead. -->
 
-A file that MuJoCo 3.3.4 reads gives the same model in Kinetree, and a file that it refuses is refused, but for what is listed
-here. Tests ask both programs for each row. Kinetree reads more formats and attributes than MuJoCo: see [formats](formats.md) and
+A file that MuJoCo 3.3.4 reads gives the same model in Kinetree, and a file that it refuses is refused, with the exceptions
+listed here. Tests ask both programs for each row. Kinetree reads more formats and attributes than MuJoCo: see [formats](formats.md) and
 the [Motphys dialect](mpex.md).
 """
 
