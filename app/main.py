@@ -8,7 +8,7 @@ import re
 import sys
 from importlib import import_module
 
-from kinetree import __version__
+from kinetree import __version__, app
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
 from kinetree.engine import translation
 from kinetree.engine.translation import marked, tr
@@ -74,21 +74,19 @@ def _window(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"kinetree {__version__}")
     parser.add_argument("model", metavar="MODEL", nargs="?", help=tr("model file to open (default: an example)"))
-    from kinetree.app.commands.common import add_seed, seed_of
 
-    add_seed(parser)
+    app.commands.common.add_seed(parser)
     options, rest = parser.parse_known_args(arguments)
     mistake = _mistake(options.model, rest)
     if mistake:
         raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
-    seed = seed_of(options)
+    seed = app.commands.common.seed_of(options)
     if not has_display():
         model = options.model or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
         return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
-    from kinetree.app.commands.window import run
 
-    return run(options.model or "", seed)
+    return app.commands.window.run(options.model or "", seed)
 
 
 def _mistake(model: str | None, rest: list[str]) -> str | None:

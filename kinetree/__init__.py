@@ -29,7 +29,7 @@ _WHERE = {
     "name2id": "engine.model.model",
     "save": "engine.storage.saving",
     "to_xml": "engine.storage.saving",
-    "render": "renderer",
+    "render": "renderer.offscreen",
     "Camera": "engine.scene.camera",
     "VisOptions": "engine.scene.options",
     "NoContext": "renderer.context",

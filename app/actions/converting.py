@@ -17,6 +17,7 @@ from kinetree.app.panels.dialogs.conversion import ConversionDialog
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.converting import Conversion
+from kinetree.engine import editing
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.tree import Node
@@ -56,37 +57,29 @@ class Converting:
 
     def unit(self, unit: str) -> None:
         """Write all angles in degrees or radians."""
-        from kinetree.engine.editing.tools.angles import to_unit
-
-        self.tools.edit(tr(UNITS[unit]), lambda document: partial(to_unit, document, unit))
+        self.tools.edit(tr(UNITS[unit]), lambda document: partial(editing.tools.angles.to_unit, document, unit))
 
     def orientation(self, form: str) -> None:
         """Write the orientation of the selected elements in another form."""
-        from kinetree.engine.editing.tools.angles import to_form
-
-        self.tools.edit_selected(tr("Orientation as {form}", form=tr(FORMS[form])), partial(to_form, form=form))
+        self.tools.edit_selected(
+            tr("Orientation as {form}", form=tr(FORMS[form])), partial(editing.tools.angles.to_form, form=form)
+        )
 
     def without_fromto(self) -> None:
         """Write the end points of the selected shapes as position, axis and size."""
-        from kinetree.engine.editing.tools.angles import without_fromto
-
-        self.tools.edit_selected(tr("End Points to Position and Size"), without_fromto)
+        self.tools.edit_selected(tr("End Points to Position and Size"), editing.tools.angles.without_fromto)
 
     def with_fromto(self) -> None:
         """Write the poses and lengths of the selected shapes as end points."""
-        from kinetree.engine.editing.tools.angles import with_fromto
-
-        self.tools.edit_selected(tr("Position and Size to End Points"), with_fromto)
+        self.tools.edit_selected(tr("Position and Size to End Points"), editing.tools.angles.with_fromto)
 
     def split(self) -> None:
         """Ask for the name of a file, and move the selected elements there."""
-        from kinetree.engine.editing.structure import CannotEdit
-        from kinetree.engine.editing.tools.including import blank, check_split, path_of, split
 
         document, title = self.project.document, tr("Split to Included File")
         try:
-            nodes = check_split(document, self.tools.nodes()) if document is not None else []
-        except CannotEdit as error:
+            nodes = editing.tools.including.check_split(document, self.tools.nodes()) if document is not None else []
+        except editing.structure.CannotEdit as error:
             self.tools.refuse(title, str(error))
             return
         if not nodes:
@@ -96,10 +89,12 @@ class Converting:
         ids = [node.id for node in nodes]
 
         def plan(name: str, present: Document) -> Callable[[], list[Wish]]:
-            found = check_split(present, known(present, ids))
+            found = editing.tools.including.check_split(present, known(present, ids))
             texts = self.project.texts
-            root = texts.tree(texts.add(path_of(present, name), blank(found[0])))
-            return partial(split, present, found, root, name)
+            root = texts.tree(
+                texts.add(editing.tools.including.path_of(present, name), editing.tools.including.blank(found[0]))
+            )
+            return partial(editing.tools.including.split, present, found, root, name)
 
         dialog = QInputDialog(self.context.parent)
         dialog.setWindowTitle(title)
@@ -112,16 +107,14 @@ class Converting:
 
     def merge(self) -> None:
         """Write what the selected <include> holds in its place."""
-        from kinetree.engine.editing.structure import CannotEdit
-        from kinetree.engine.editing.tools.including import merge
 
         select = tr("select an <include> in the model tree")
 
         def make(document: Document, nodes: list[Node]) -> list[Wish]:
             include = next((node for node in nodes if node.tag == "include"), None)
             if include is None:
-                raise CannotEdit(select)
-            return merge(document, include)
+                raise editing.structure.CannotEdit(select)
+            return editing.tools.including.merge(document, include)
 
         self.tools.edit_selected(tr("Replace Include by Its Elements"), make, select=select)
 
@@ -167,25 +160,21 @@ class Converting:
 
     def write_inertia(self) -> None:
         """Write the compiled inertia of the selected bodies or links."""
-        from kinetree.engine.editing.tools.inertia import write_inertia, write_links
-
         ids = [node.id for node in self.tools.nodes()]
 
         def plan(document: Document) -> Callable[[], list[Wish]]:
             if language_of(document).name == "URDF":
-                return partial(write_links, document, known(document, ids), compile_alone)
+                return partial(editing.tools.inertia.write_links, document, known(document, ids), compile_alone)
             compiled = self.present()
             if compiled is None or compiled.model is None:
                 raise ValueError(tr(NOT_COMPILED))
-            return partial(write_inertia, document, known(document, ids), compiled.model)
+            return partial(editing.tools.inertia.write_inertia, document, known(document, ids), compiled.model)
 
         self.tools.edit(tr("Write Inertia"), plan)
 
     def from_geoms(self) -> None:
         """Let the geoms of the selected bodies say their inertia."""
-        from kinetree.engine.editing.tools.inertia import from_geoms
-
-        self.tools.edit_selected(tr("Inertia from Geoms"), from_geoms)
+        self.tools.edit_selected(tr("Inertia from Geoms"), editing.tools.inertia.from_geoms)
 
 
 def _free_path(path: str) -> str:

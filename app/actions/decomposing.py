@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kinetree.app.actions.tools import compile_alone, known
+from kinetree.app.panels import dialogs
+from kinetree.engine import editing
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -42,14 +44,12 @@ class Decomposing:
     def _ask(self, found: _Mesh) -> None:
         from PySide6.QtCore import Qt
 
-        from kinetree.app.panels.dialogs.decomposition import DecompositionDialog
-
         name = (
             found.name
             if len(found.ids) == 1
             else tr("{name}, of {count} shapes", name=found.name, count=len(found.ids))
         )
-        dialog = DecompositionDialog(name, found.surface, str(found.folder), self.context.parent)
+        dialog = dialogs.decomposition.DecompositionDialog(name, found.surface, str(found.folder), self.context.parent)
         dialog.keep.setChecked(not found.has_looks)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(partial(self._insert, found.ids, dialog))
@@ -65,11 +65,9 @@ class Decomposing:
                 raise ValueError(tr("some of the shapes are not there any more"))
 
             def make() -> list[Wish]:
-                from kinetree.engine.editing.tools.decompose import decomposed
-
                 if not written:
                     written.extend(_write(document, nodes, parts, Path(folder), keep))
-                return decomposed(document, nodes, parts, written, keep)
+                return editing.tools.decompose.decomposed(document, nodes, parts, written, keep)
 
             return make
 
@@ -103,26 +101,28 @@ class _Mesh(NamedTuple):
 
 def _read(document: Document, nodes: list[Node]) -> _Mesh:
     """The mesh that elements have, or are. Raises CannotEdit."""
-    from kinetree.engine.editing.tools.decompose import check, folder_for, has_looks, surface
-    from kinetree.engine.editing.tools.fit import alone, geoms_of, name_of
 
-    nodes = geoms_of(document, nodes)
-    check(document, nodes, True)
+    nodes = editing.tools.fit.geoms_of(document, nodes)
+    editing.tools.decompose.check(document, nodes, True)
     first = nodes[0]
-    model = compile_alone(alone(document, first), tr("the mesh"))
-    looks = all(has_looks(document, node) for node in nodes)
+    model = compile_alone(editing.tools.fit.alone(document, first), tr("the mesh"))
+    looks = all(editing.tools.decompose.has_looks(document, node) for node in nodes)
     ids = [node.id for node in nodes]
-    return _Mesh(ids, name_of(document, first), surface(model), folder_for(document, first), looks)
+    return _Mesh(
+        ids,
+        editing.tools.fit.name_of(document, first),
+        editing.tools.decompose.surface(model),
+        editing.tools.decompose.folder_for(document, first),
+        looks,
+    )
 
 
 def _write(document: Document, nodes: list[Node], parts: list[Part], folder: Path, keep: bool) -> list[Path]:
     """The files of the parts. Raises ValueError."""
-    from kinetree.engine.editing.tools.decompose import check, written
-    from kinetree.engine.editing.tools.fit import name_of
 
-    check(document, nodes, keep)
+    editing.tools.decompose.check(document, nodes, keep)
     try:
-        return written(parts, folder, name_of(document, nodes[0]))
+        return editing.tools.decompose.written(parts, folder, editing.tools.fit.name_of(document, nodes[0]))
     except OSError as error:
         raise ValueError(
             tr("the parts cannot be written to {folder}: {strerror}", folder=folder, strerror=error.strerror or error)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QDialog
 
 from kinetree.app.actions.context import ActionContext
+from kinetree.app.panels import dialogs
+from kinetree.app.panels.dialogs import palette
 from kinetree.app.panels.writing.tree.panel import TreePanel
 
 if TYPE_CHECKING:
@@ -25,29 +27,30 @@ class Dialogs:
 
     def show_settings(self, name: str = "") -> None:
         """Open the dialog of all settings, at one of them."""
-        from kinetree.app.panels.dialogs.settings_dialog import SettingsDialog
-
         settings, parent = self.context.settings, self.context.parent
-        dialog = self._only(SettingsDialog, lambda: SettingsDialog(settings, parent))
+        dialog = self._only(
+            dialogs.settings_dialog.SettingsDialog, lambda: dialogs.settings_dialog.SettingsDialog(settings, parent)
+        )
         if name:
             dialog.show_setting(name)
 
     def show_keys(self, name: str = "") -> None:
         """Open the dialog of all keys, at an action."""
-        from kinetree.app.panels.dialogs.keys_dialog import KeysDialog
-
         context = self.context
-        dialog = self._only(KeysDialog, lambda: KeysDialog(context.actions, context.settings, context.parent))
+        dialog = self._only(
+            dialogs.keys_dialog.KeysDialog,
+            lambda: dialogs.keys_dialog.KeysDialog(context.actions, context.settings, context.parent),
+        )
         if name:
             dialog.select(name)
 
     def show_palette(self) -> None:
         """Open the command palette."""
-        from kinetree.app.panels.dialogs.palette.palette import Palette
-
         context = self.context
         if self._palette is None:
-            self._palette = Palette(context.actions, context.workspace, self._tree, context.settings, context.parent)
+            self._palette = palette.palette.Palette(
+                context.actions, context.workspace, self._tree, context.settings, context.parent
+            )
         self._palette.open()
 
     def place(self) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from kinetree import engine
 from kinetree.app.actions.tools import compile_alone
+from kinetree.engine import editing
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -39,11 +41,11 @@ class Fitting:
 
 def _wishes(kind: str, document: Document, nodes: Sequence[Node]) -> list[Wish]:
     """Raises CannotEdit."""
-    from kinetree.engine.editing.tools.fit import alone, fitted, geoms_of
-    from kinetree.engine.progress import tracked
 
     wishes = []
-    for node in tracked(geoms_of(document, nodes)):
-        model = compile_alone(alone(document, node, kind), tr("the mesh"))
-        wishes += fitted(document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
+    for node in engine.progress.tracked(editing.tools.fit.geoms_of(document, nodes)):
+        model = compile_alone(editing.tools.fit.alone(document, node, kind), tr("the mesh"))
+        wishes += editing.tools.fit.fitted(
+            document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0])
+        )
     return wishes

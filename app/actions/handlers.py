@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+import kinetree
+from kinetree import app
 from kinetree.app.actions.comparing import Comparing
 from kinetree.app.actions.context import ActionContext, ActionTargets
 from kinetree.app.actions.converting import Converting
@@ -46,7 +48,6 @@ from kinetree.engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP,
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.app.actions.pictures import Pictures
     from kinetree.app.workers.filming import FilmThread
 
 SAVE_FILTER = "MJCF (*.xml)"
@@ -88,11 +89,9 @@ class Handlers:
         self._recent_menu = QMenu(tr("Open Recent"), context.parent)
 
     @cached_property
-    def pictures(self) -> Pictures:
+    def pictures(self) -> app.actions.pictures.Pictures:
         """Pictures and videos; made when they are first wanted."""
-        from kinetree.app.actions.pictures import Pictures
-
-        return Pictures(self.context)
+        return app.actions.pictures.Pictures(self.context)
 
     def end(self) -> list[FilmThread]:
         """The window closes: end a recording. Returns the threads that write it."""
@@ -480,12 +479,10 @@ class Handlers:
         self.help.setVisible(on)
 
     def about(self) -> None:
-        from kinetree import __version__
-
         box = QMessageBox(self.context.parent)
         box.setAttribute(_DELETE_ON_CLOSE)
         box.setWindowTitle(tr("About Kinetree"))
-        box.setText(tr("<b>Kinetree {version}</b>", version=__version__))
+        box.setText(tr("<b>Kinetree {version}</b>", version=kinetree.__version__))
         box.setInformativeText(tr("Opens, simulates and renders robot and physics models: MJCF, URDF and x_xy."))
         box.setIconPixmap(app_icon().pixmap(64, 64))
         box.open()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kinetree.app.actions.tools import known
 from kinetree.app.workspace.selection import Selection
+from kinetree.engine import editing
 from kinetree.engine.editing.structure import index_in
 from kinetree.engine.translation import marked, tr
 
@@ -41,10 +42,10 @@ class Mirroring:
             model = self.tools.model_of(document)
 
             def make() -> tuple[Node, Mirrored]:
-                from kinetree.engine.editing.tools.mirror import mirror
-                from kinetree.engine.editing.tools.symmetric import symmetric_meshes
 
-                return node, mirror(document, node, axis, () if model is None else symmetric_meshes(model, axis))
+                return node, editing.tools.mirror.mirror(
+                    document, node, axis, () if model is None else editing.tools.symmetric.symmetric_meshes(model, axis)
+                )
 
             return make
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.simulation import requests
+from kinetree.engine import run
 from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
@@ -85,11 +86,9 @@ class Motions:
         if model is None:
             return
 
-        def made() -> Playback:
-            from kinetree.engine.run.motion import Motion
-            from kinetree.engine.run.playback import Playback
+        def made() -> run.playback.Playback:
 
-            return Playback(Motion.load(path), model, os.path.basename(path), loops)
+            return run.playback.Playback(run.motion.Motion.load(path), model, os.path.basename(path), loops)
 
         def take(playback: Playback) -> None:
             if self.simulation.model is model:

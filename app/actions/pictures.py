@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
+from kinetree import engine
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
 from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
@@ -26,6 +27,7 @@ from kinetree.app.viewport.filming import FPS, Filming
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.drawing import draw, moment
 from kinetree.app.workers.simulation import requests
+from kinetree.engine import run
 from kinetree.engine.atomic import replaced
 from kinetree.engine.progress import awaited
 from kinetree.engine.translation import tr
@@ -255,13 +257,11 @@ class Pictures:
 
 def past(model: Any, history: History, steps: list[int], camera: Any, film: Film) -> Iterator[Moment]:
     """The moments at some recorded steps, with the cameras of a film. A tracking camera follows its body."""
-    from kinetree.engine.model.data import Data
-    from kinetree.engine.run.snapshot import Snapshot
 
-    data = Data(model)
+    data = engine.model.data.Data(model)
     for number, step in enumerate(steps):
         history.seek(model, data, step)
-        state = Snapshot(model, data)
+        state = run.snapshot.Snapshot(model, data)
         camera.follow(state, model)
         yield moment(state, turned(camera, film.turn * number / len(steps)))
 

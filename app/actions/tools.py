@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
+from kinetree import engine
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.dialogs.extract import ExtractDialog
 from kinetree.app.workspace.selection import Selection
+from kinetree.engine import editing
+from kinetree.engine.editing import tools
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -25,16 +28,12 @@ if TYPE_CHECKING:
 
 def compile_alone(document: Document, what: str = "") -> Model:
     """The model of a small document that a tool made. Raises CannotEdit with the first error in it."""
-    from kinetree.engine.compile.compiler import compile_document
-    from kinetree.engine.diagnostics import ModelError, Severity
-    from kinetree.engine.editing.structure import CannotEdit
-    from kinetree.engine.progress import is_cancelled
 
     try:
-        return compile_document(document, cancelled=is_cancelled).model
-    except ModelError as error:
-        why = next(each.message for each in error.diagnostics if each.severity is Severity.ERROR)
-        raise CannotEdit(
+        return engine.compile.compiler.compile_document(document, cancelled=engine.progress.is_cancelled).model
+    except engine.diagnostics.ModelError as error:
+        why = next(each.message for each in error.diagnostics if each.severity is engine.diagnostics.Severity.ERROR)
+        raise editing.structure.CannotEdit(
             tr("{what} cannot be used: {why}", what=what or tr("this part of the model"), why=why)
         ) from None
 
@@ -115,18 +114,16 @@ class Tools:
 
     def extract(self) -> None:
         """Ask which attributes of the selected elements become a default class."""
-        from kinetree.engine.editing.tools.classes import NoClass, common, extract
-
         document, nodes = self.project.document, self.nodes()
         title = tr("Extract Default Class")
         if document is None or not nodes:
             self.refuse(title, tr("select the elements that have attributes in common"))
             return
         try:
-            shared = common(document, nodes)
+            shared = tools.classes.common(document, nodes)
             if not shared:
-                raise NoClass(tr("the elements have no attribute in common that a default class can set"))
-        except NoClass as error:
+                raise tools.classes.NoClass(tr("the elements have no attribute in common that a default class can set"))
+        except tools.classes.NoClass as error:
             self.refuse(title, str(error))
             return
 
@@ -134,7 +131,7 @@ class Tools:
 
         def accept(name: str, attributes: list[str]) -> None:
             def plan(document: Document) -> Callable[[], list[Wish]]:
-                return partial(extract, document, known(document, ids), name, attributes)
+                return partial(tools.classes.extract, document, known(document, ids), name, attributes)
 
             self.edit(title, plan, lambda _wishes: dialog.accept())
 
@@ -145,27 +142,25 @@ class Tools:
 
     def inline(self) -> None:
         """Write the selected default class into the elements that use it."""
-        from kinetree.engine.editing.tools.classes import NoClass, inline
 
         def make(document: Document, nodes: list[Node]) -> list[Wish]:
             node = next((each for each in nodes if each.tag == "default"), None)
             if node is None:
-                raise NoClass(select)
-            return inline(document, node)
+                raise tools.classes.NoClass(select)
+            return tools.classes.inline(document, node)
 
         select = tr("select a default class in the model tree")
         self.edit_selected(tr("Dissolve Default Class"), make, select=select)
 
     def merge_classes(self) -> None:
         """Let the elements of the selected default classes use the first one of them."""
-        from kinetree.engine.editing.tools.class_moves import NoClass, merge
 
         def make(document: Document, nodes: list[Node]) -> list[Wish]:
             classes = [each for each in nodes if each.tag == "default"]
             if len(classes) < 2:
-                raise NoClass(select)
+                raise tools.class_moves.NoClass(select)
             first = min(classes, key=lambda each: (list(document.trees).index(each.source.path), each.start))
-            return merge(document, [each for each in classes if each.id != first.id], first)
+            return tools.class_moves.merge(document, [each for each in classes if each.id != first.id], first)
 
         select = tr("select the default classes in the model tree: the first one of the text stays")
         self.edit_selected(tr("Merge Default Classes"), make, select=select)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import kinetree
+from kinetree import engine
 from kinetree.app.commands.common import add_seed, cannot_move, load, seed_of
 from kinetree.app.commands.stepping import CALL, report_warnings
 from kinetree.app.terminal import UsageError, fail
@@ -63,8 +65,6 @@ def run(options) -> int:
 
 def _measure(path: str, model, seconds: float, threads: int) -> int:
     """Measure one model and print the figures; the exit code."""
-    import kinetree
-
     data = kinetree.Data(model)
     if threads == 1:
         return _measure_steps(path, model, data, seconds)
@@ -73,8 +73,6 @@ def _measure(path: str, model, seconds: float, threads: int) -> int:
 
 
 def _measure_steps(path: str, model, data, seconds: float) -> int:
-    import kinetree
-    from kinetree.engine.run.timing import step_times
 
     start = time.perf_counter()
     kinetree.step(model, data, 1)
@@ -90,7 +88,7 @@ def _measure_steps(path: str, model, data, seconds: float) -> int:
             block *= 2
     rate = steps / spent
     code = report_warnings(model, data, steps, f"bench: {path}")
-    times = step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
+    times = engine.run.timing.step_times(model, data, max(10, int(0.5 * rate * min(seconds, 2.0))))
     print(f"{path}")
     print(
         "  "

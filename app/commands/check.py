@@ -9,8 +9,11 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 
+from kinetree import engine
+from kinetree.app import workers
 from kinetree.app.commands.common import add_seed, seed_of, shown_progress
 from kinetree.app.terminal import UsageError, command, printable
+from kinetree.engine import check, mjcf
 from kinetree.engine.diagnostics import Diagnostic, all_kept, shown
 from kinetree.engine.translation import tr
 
@@ -51,24 +54,22 @@ def add_arguments(parser) -> None:
 
 
 def run(options) -> int:
-    from kinetree.engine.check import TABLE, explanations
-
     if options.explain is not None:
-        print(explanations.explain(_codes([options.explain])[0]))
+        print(check.explanations.explain(_codes([options.explain])[0]))
         return 0
     if options.list:
-        print(explanations.long_table() if options.long else explanations.table(), end="")
+        print(check.explanations.long_table() if options.long else check.explanations.table(), end="")
         return 0
     if not options.models:
         raise UsageError(tr("name a MODEL (see {command})", command=command("check", "--help")))
     off = set(_codes(options.disable))
     only = set(_codes(options.enable))
     if "all" in off:
-        off = set(TABLE)
+        off = set(check.TABLE)
     if only and options.disable:
         off -= only  # --disable all --enable one
     elif only and "all" not in only:
-        off = set(TABLE) - only
+        off = set(check.TABLE) - only
     failed, seed = False, seed_of(options)
     for path in options.models:
         for item in findings(path, off, seed, options.select, options.all):
@@ -90,25 +91,21 @@ def findings(
 
 
 def _found(path: str, off, seed: int | None, select: str | None) -> list[Diagnostic]:
-    from kinetree.app.workers.compiling import check_file, compile_file
-
     with shown_progress(path) as progress:
-        result = compile_file(path, progress, seed=seed, keep=True)
+        result = workers.compiling.compile_file(path, progress, seed=seed, keep=True)
         assert result is not None, "nobody cancels it"
         if result.examined is None:
             items = [item for item in result.diagnostics if item.severity.value == "error" or item.code not in off]
         else:
-            items = check_file(result, off)
+            items = workers.compiling.check_file(result, off)
     return items if select is None or result.document is None else _selected(items, result.document, select)
 
 
 def _selected(items: list[Diagnostic], document, expression: str) -> list[Diagnostic]:
     """The errors, and the findings about what an XPath expression selects."""
-    from kinetree.engine.document.xpath import Selector, XPathError
-
     try:
-        chosen = Selector(document.merged).select(expression)
-    except XPathError as error:
+        chosen = engine.document.xpath.Selector(document.merged).select(expression)
+    except engine.document.xpath.XPathError as error:
         raise UsageError(f"--select: {error}") from None
     if not chosen:
         print(
@@ -127,13 +124,11 @@ def _selected(items: list[Diagnostic], document, expression: str) -> list[Diagno
 
 def _codes(words: list[str]) -> list[str]:
     """The codes in a list of comma-separated words. Raises UsageError for unknown codes."""
-    from kinetree.engine.check import TABLE
-    from kinetree.engine.mjcf.schema import nearest
 
     codes = [code.strip() for word in words for code in word.split(",") if code.strip()]
     for code in codes:
-        if code not in TABLE and code != "all":
-            guess = nearest(code, TABLE)
+        if code not in check.TABLE and code != "all":
+            guess = mjcf.schema.nearest(code, check.TABLE)
             if guess:
                 raise UsageError(tr("unknown code {code!r}; did you mean {guess!r}?", code=code, guess=guess))
             raise UsageError(tr("unknown code {code!r}; see {command}", code=code, command=command("check", "--list")))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
+from kinetree.app import workers
 from kinetree.app.commands.stepping import SHOWN_AFTER
 from kinetree.app.terminal import UsageError, printable
 from kinetree.engine.diagnostics import shown
@@ -70,10 +71,8 @@ def shown_progress(path: str) -> Iterator[Callable[[int, int, str], None]]:
 
 def load(path: str, seed: int | None = None) -> Model | None:
     """The compiled model; None after its findings were written to stderr. Warnings are written too."""
-    from kinetree.app.workers.compiling import compile_file
-
     with shown_progress(path) as progress:
-        result = compile_file(path, progress, seed=seed)
+        result = workers.compiling.compile_file(path, progress, seed=seed)
     assert result is not None, "nobody cancels it"
     for item in shown(result.diagnostics):
         print(printable(str(item)), file=sys.stderr)

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from kinetree.app.terminal import UsageError
+from kinetree.engine import scene
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -21,11 +22,9 @@ SWITCH = {"on": True, "off": False}
 
 
 def add_look_arguments(parser) -> None:
-    from kinetree.engine.scene.effects import EFFECTS, PRESETS
-    from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, Frame, Label, ToneMapping
 
-    flags = ", ".join(flag.name for flag in FLAGS)
-    effects = ", ".join(effect.name for effect in EFFECTS)
+    flags = ", ".join(flag.name for flag in scene.options.FLAGS)
+    effects = ", ".join(effect.name for effect in scene.effects.EFFECTS)
     parser.add_argument(
         "--show",
         metavar="FLAG",
@@ -37,10 +36,16 @@ def add_look_arguments(parser) -> None:
         "--hide", metavar="FLAG", action="append", default=[], help=tr("do not show; the same names as for --show")
     )
     parser.add_argument(
-        "--label", metavar="KIND", default="none", help=tr("what gets labels: {names}", names=_names(Label))
+        "--label",
+        metavar="KIND",
+        default="none",
+        help=tr("what gets labels: {names}", names=_names(scene.options.Label)),
     )
     parser.add_argument(
-        "--frame", metavar="KIND", default="none", help=tr("whose frames are drawn: {names}", names=_names(Frame))
+        "--frame",
+        metavar="KIND",
+        default="none",
+        help=tr("whose frames are drawn: {names}", names=_names(scene.options.Frame)),
     )
     parser.add_argument(
         "--group",
@@ -48,14 +53,15 @@ def add_look_arguments(parser) -> None:
         action="append",
         default=[],
         help=tr(
-            "show only these groups of a kind, such as geom:0,1,2 (repeat it): {names}", names=", ".join(GROUP_KINDS)
+            "show only these groups of a kind, such as geom:0,1,2 (repeat it): {names}",
+            names=", ".join(scene.options.GROUP_KINDS),
         ),
     )
     parser.add_argument(
         "--quality",
         metavar="NAME",
         default="balanced",
-        help=tr("how much is done for the picture: {names} (default balanced)", names=", ".join(PRESETS)),
+        help=tr("how much is done for the picture: {names} (default balanced)", names=", ".join(scene.effects.PRESETS)),
     )
     parser.add_argument(
         "--effect",
@@ -71,7 +77,10 @@ def add_look_arguments(parser) -> None:
         "--tonemap",
         metavar="NAME",
         default="model",
-        help=tr("how light brighter than white is shown: {names} (default model)", names=", ".join(ToneMapping)),
+        help=tr(
+            "how light brighter than white is shown: {names} (default model)",
+            names=", ".join(scene.options.ToneMapping),
+        ),
     )
     parser.add_argument(
         "--exposure",
@@ -81,25 +90,27 @@ def add_look_arguments(parser) -> None:
     )
 
 
-def look_of(options) -> VisOptions:
+def look_of(options) -> scene.options.VisOptions:
     """The arguments as VisOptions. Raises UsageError."""
-    from kinetree.engine.scene.effects import PRESETS, Preset, set_preset
-    from kinetree.engine.scene.options import FLAG_BY_NAME, MOST_EXPOSURE, Frame, Label, ToneMapping, VisOptions
 
-    look = VisOptions()
-    set_preset(look, Preset(_one_of("--quality", options.quality, PRESETS)))
+    look = scene.options.VisOptions()
+    scene.effects.set_preset(look, scene.effects.Preset(_one_of("--quality", options.quality, scene.effects.PRESETS)))
     for argument, on in (("show", True), ("hide", False)):
         for text in getattr(options, argument):
             for name in filter(None, text.split(",")):
-                setattr(look, _one_of(f"--{argument}", name, list(FLAG_BY_NAME)), on)
+                setattr(look, _one_of(f"--{argument}", name, list(scene.options.FLAG_BY_NAME)), on)
     for text in options.group:
         _set_groups(look, text)
     for text in options.effect:
         _set_effect(look, text)
-    look.label = Label[_one_of("--label", options.label, [mode.name.lower() for mode in Label]).upper()]
-    look.frame = Frame[_one_of("--frame", options.frame, [mode.name.lower() for mode in Frame]).upper()]
-    look.tonemap = ToneMapping(_one_of("--tonemap", options.tonemap, list(ToneMapping)))
-    look.exposure = number("--exposure", options.exposure, -MOST_EXPOSURE, MOST_EXPOSURE)
+    look.label = scene.options.Label[
+        _one_of("--label", options.label, [mode.name.lower() for mode in scene.options.Label]).upper()
+    ]
+    look.frame = scene.options.Frame[
+        _one_of("--frame", options.frame, [mode.name.lower() for mode in scene.options.Frame]).upper()
+    ]
+    look.tonemap = scene.options.ToneMapping(_one_of("--tonemap", options.tonemap, list(scene.options.ToneMapping)))
+    look.exposure = number("--exposure", options.exposure, -scene.options.MOST_EXPOSURE, scene.options.MOST_EXPOSURE)
     if options.samples is not None:
         look.samples = int(number("--samples", options.samples, 1, 64))
     return look
@@ -142,28 +153,24 @@ def _one_of(argument: str, name: str, known) -> str:
 
 
 def _set_groups(look: VisOptions, text: str) -> None:
-    from kinetree.engine.scene.options import GROUP_KINDS, NGROUP
-
     kind, colon, numbers = text.partition(":")
-    _one_of("--group", kind, GROUP_KINDS)
+    _one_of("--group", kind, scene.options.GROUP_KINDS)
     chosen = [each.strip() for each in numbers.split(",") if each.strip()]
-    if not colon or not all(each in map(str, range(NGROUP)) for each in chosen):
+    if not colon or not all(each in map(str, range(scene.options.NGROUP)) for each in chosen):
         raise UsageError(
             tr(
                 "render: --group {text!r} is not like {kind}:0,1 with groups from 0 to {number}",
                 text=text,
                 kind=kind,
-                number=NGROUP - 1,
+                number=scene.options.NGROUP - 1,
             )
         )
-    setattr(look, f"{kind}group", [str(group) in chosen for group in range(NGROUP)])
+    setattr(look, f"{kind}group", [str(group) in chosen for group in range(scene.options.NGROUP)])
 
 
 def _set_effect(look: VisOptions, text: str) -> None:
-    from kinetree.engine.scene.effects import EFFECT_BY_NAME
-
     name, equals, value = text.partition("=")
-    effect = EFFECT_BY_NAME[_one_of("--effect", name, EFFECT_BY_NAME)]
+    effect = scene.effects.EFFECT_BY_NAME[_one_of("--effect", name, scene.effects.EFFECT_BY_NAME)]
     values = values_of(effect)
     setattr(look, name, values[_one_of(tr("--effect {name}", name=name), value if equals else "on", values)])
 

@@ -11,6 +11,7 @@ import os
 import sys
 
 from kinetree import __version__
+from kinetree.app import language_server
 from kinetree.app.terminal import fail
 from kinetree.engine.translation import tr
 
@@ -25,19 +26,18 @@ def add_arguments(parser) -> None:
 def run(options) -> int:
     if sys.stdin is None or sys.stdin.isatty():
         return fail(tr("an editor starts `kinetree lsp` and talks to it; see docs/editors.md"), 2)
-    from kinetree.app.language_server.server import Refused, make_server
 
     # The client has standard output for itself: whatever else is printed goes to standard error.
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    handler = _OneLine(Refused)
+    handler = _OneLine(language_server.server.Refused)
     for name in ("pygls", "kinetree.app", "asyncio"):
         logger = logging.getLogger(name)
         logger.addHandler(handler)
         logger.propagate = False
     # Answers come before the examination of a model that goes on in another thread.
     sys.setswitchinterval(0.001)
-    server = make_server(__version__)
+    server = language_server.server.make_server(__version__)
     server.collects = True
     code = 0
     try:

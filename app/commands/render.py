@@ -8,6 +8,9 @@ import traceback
 from dataclasses import replace
 from typing import NamedTuple
 
+import kinetree
+from kinetree import engine, renderer
+from kinetree.app import pictures
 from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
 from kinetree.app.commands.look import add_look_arguments, look_of, number
 from kinetree.app.commands.stepping import advance, report_warnings
@@ -15,6 +18,7 @@ from kinetree.app.pictures.content import Picture
 from kinetree.app.pictures.film import Film, around, turned
 from kinetree.app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
 from kinetree.app.terminal import UsageError, fail, printable
+from kinetree.engine import scene
 from kinetree.engine.translation import tr
 
 LONGEST = 1e6
@@ -88,8 +92,6 @@ def run(options) -> int:
         return fail(
             tr("render: {cannot_move}; {still} to draw it as it is", cannot_move=cannot_move(model), still=still)
         )
-    import kinetree
-
     camera = object_id("render", model, "camera", options.camera)
     key = object_id("render", model, "key", options.key)
     if options.size is None and not request.is_video:
@@ -159,33 +161,27 @@ def _request(options) -> Request:
 
 def _write(request: Request, model, data, camera) -> int:
     """Draw and write what was asked for; returns the number of steps that were simulated. Raises OSError."""
-    from kinetree.app.pictures.content import draw
-    from kinetree.app.pictures.files import save
-    from kinetree.app.pictures.video import video
-    from kinetree.renderer.offscreen import Offscreen
 
     picture, film = request.picture, request.film
     if film.turn:
         camera = around(model, data, camera)
-    offscreen = Offscreen()
+    offscreen = renderer.offscreen.Offscreen()
     if not request.is_video:
-        drawn = draw(offscreen, model, data, turned(camera, film.turn), picture)
+        drawn = pictures.content.draw(offscreen, model, data, turned(camera, film.turn), picture)
         _tell(offscreen.renderer.remarks)
-        save(drawn, picture.content, request.path, model)
+        pictures.files.save(drawn, picture.content, request.path, model)
         return round(request.seconds / model.opt.timestep)
     steps = 0
-    with video(request.path, picture.width, picture.height, film.fps) as made:
+    with pictures.video.video(request.path, picture.width, picture.height, film.fps) as made:
         for number in range(film.frames):
             wanted = round(number * film.interval / model.opt.timestep)
             if wanted > steps:
-                import kinetree
-
                 advance(model, data, wanted - steps, "render")
                 kinetree.forward(model, data)
                 steps = wanted
             camera.follow(data, model)
             each = turned(camera, film.turn * number / film.frames)
-            made.add(draw(offscreen, model, data, each, picture).pixels)
+            made.add(pictures.content.draw(offscreen, model, data, each, picture).pixels)
     _tell(offscreen.renderer.remarks)
     return steps + round(request.seconds / model.opt.timestep)
 
@@ -207,10 +203,8 @@ def _sized(picture: Picture, model, camera: int | None) -> Picture:
 def show(model, data) -> None:
     """Where everything is at the initial state: compiled if that is at hand, else without waiting for
     compilers."""
-    import kinetree
-    from kinetree.engine.run import warmup
 
-    if not model.unsimulated and all(warmup.is_cached(name) for name in warmup.needed(model)):
+    if not model.unsimulated and all(engine.run.warmup.is_cached(name) for name in engine.run.warmup.needed(model)):
         kinetree.forward(model, data)
     else:
         kinetree.kinematics(model, data)
@@ -228,9 +222,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def _camera(model, index: int | None):
-    from kinetree.engine.scene.camera import FIXED, initial
-
-    camera = initial(model)
+    camera = scene.camera.initial(model)
     if index is not None:
-        camera.type, camera.fixedcamid = FIXED, index
+        camera.type, camera.fixedcamid = scene.camera.FIXED, index
     return camera

@@ -6,6 +6,7 @@ import sys
 
 from kinetree.app.commands.common import writable
 from kinetree.app.terminal import UsageError, fail
+from kinetree.engine import mjcf, storage
 from kinetree.engine.translation import tr
 
 
@@ -17,9 +18,8 @@ def add_arguments(parser) -> None:
 def run(options) -> int:
     if not options.xsd:
         raise UsageError(tr("schema: choose a format: --xsd"))
-    from kinetree.engine.mjcf.xsd import to_xsd
 
-    data = to_xsd()
+    data = mjcf.xsd.to_xsd()
     if options.output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -27,10 +27,9 @@ def run(options) -> int:
     problem = writable(options.output)
     if problem:
         return fail(f"schema: {problem}")
-    from kinetree.engine.storage.saving import write
 
     try:
-        write(options.output, data)
+        storage.saving.write(options.output, data)
     except OSError as error:
         return fail(
             tr("schema: {output} cannot be written: {reason}", output=options.output, reason=error.strerror or error)

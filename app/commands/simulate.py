@@ -6,6 +6,8 @@ import math
 import time
 from typing import TYPE_CHECKING
 
+import kinetree
+from kinetree import engine
 from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
 from kinetree.app.commands.stepping import advance, report_warnings
 from kinetree.app.terminal import UsageError, fail
@@ -49,14 +51,13 @@ def run(options) -> int:
     problem = writable(options.record) if options.record else None
     if problem:
         return fail(f"simulate: {problem}")
-    from kinetree.engine.run.motion import FILES
 
-    if options.record and not options.record.lower().endswith(FILES):
+    if options.record and not options.record.lower().endswith(engine.run.motion.FILES):
         raise UsageError(
             tr(
                 "simulate: --record {record}: the name should end in {names}",
                 record=options.record,
-                names=" or ".join(FILES),
+                names=" or ".join(engine.run.motion.FILES),
             )
         )
     model = load(options.model, seed_of(options))
@@ -64,17 +65,13 @@ def run(options) -> int:
         return 1
     if model.unsimulated:
         return fail(f"simulate: {cannot_move(model)}")
-    import kinetree
-
     data = kinetree.Data(model)
     kinetree.reset(model, data, object_id("simulate", model, "key", options.key))
     steps = max(1, round(seconds / model.opt.timestep))
     drive, until = _drive(options, model, data), _until(options, model)
     builder = None
     if options.record:
-        from kinetree.engine.run.replay import MotionBuilder
-
-        builder = MotionBuilder(model)
+        builder = engine.run.replay.MotionBuilder(model)
         if 8 * builder.width * (steps + 1) > MOST_BYTES:
             return fail(
                 tr(
@@ -115,15 +112,13 @@ class _Run:
 
     def take(self, count: int) -> int:
         """So many steps, or fewer where they stop; how many."""
-        from kinetree.engine.run.recorder import step
-
         done = 0
         while done < count and not self.stopped:
             one_by_one = bool(self._drive) or self._until is not None
             number = 1 if one_by_one else min(count - done, CHUNK)
             if self._drive:
                 self._drive.apply(self._model, self._data)
-            step(self._model, self._data, number, self._recorders)
+            engine.run.recorder.step(self._model, self._data, number, self._recorders)
             done += number
             self.stopped = self._until is not None and self._until.is_met(self._model, self._data)
             if self._builder is not None and (self.stopped or done == count or done % CHUNK == 0):
@@ -133,22 +128,20 @@ class _Run:
         return done
 
 
-def _drive(options, model, data) -> Drive:
+def _drive(options, model, data) -> engine.run.signals.Drive:
     """The drive that writes the controls. Raises UsageError."""
-    from kinetree.engine.run.noise import Noise
-    from kinetree.engine.run.signals import Drive, Series, actuator_names
 
-    drive = Drive()
+    drive = engine.run.signals.Drive()
     if options.controls:
         try:
-            series = Series.load(options.controls)
+            series = engine.run.signals.Series.load(options.controls)
         except ValueError as error:
             raise UsageError(f"simulate: --controls: {error}") from None
-        drive.play(series, actuator_names(model), float(data.time))
+        drive.play(series, engine.run.signals.actuator_names(model), float(data.time))
     if options.noise is not None:
         seed = _number(options, "noise_seed", 0, 2**63)
         rate = _number(options, "noise_rate", 0.0, LONGEST)
-        drive.set_noise(model, Noise(_number(options, "noise", 0.0, LONGEST), rate, int(seed)))
+        drive.set_noise(model, engine.run.noise.Noise(_number(options, "noise", 0.0, LONGEST), rate, int(seed)))
     return drive
 
 
@@ -156,12 +149,10 @@ def _until(options, model):
     """Where the run stops before its time is over, None without. Raises UsageError."""
     if not options.until:
         return None
-    from kinetree.engine.run.expression import ExpressionError
-    from kinetree.engine.run.until import read
 
     try:
-        return read(model, options.until)
-    except ExpressionError as error:
+        return engine.run.until.read(model, options.until)
+    except engine.run.expression.ExpressionError as error:
         raise UsageError(f"simulate: --until: {error}") from None
 
 

@@ -6,8 +6,10 @@ import sys
 import time
 from collections.abc import Callable
 
+import kinetree
 from kinetree.app.marks import mark
 from kinetree.app.terminal import fail, printable
+from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 CALL = 0.05
@@ -22,8 +24,6 @@ def advance(model, data, steps: int, name: str, take: Callable[[int], int] | Non
     take  takes as many steps as it is told, in place of `kinetree.step`, and returns how many it took: fewer end it
     Raises KeyboardInterrupt.
     """
-    import kinetree
-
     begun = time.perf_counter()
     shown = sys.stderr.isatty()
     told, count, done = begun + SHOWN_AFTER, 1, 0
@@ -68,11 +68,9 @@ def report_warnings(model, data, steps: int, name: str) -> int:
 
     The exit code: 1 where it diverged so often or so far that nothing of the model was simulated, else 0.
     """
-    from kinetree.engine.run.divergence import findings, shows_nothing
-
-    for finding in findings(model, data):
+    for finding in run.divergence.findings(model, data):
         print(printable(f"kinetree: {name}: warning: {finding.text}"), file=sys.stderr)
-    if shows_nothing(data, steps):
+    if run.divergence.shows_nothing(data, steps):
         return fail(
             tr(
                 "{name}: the model was reset {nreset:,} times in {steps:,} steps: the result means nothing",

@@ -8,8 +8,11 @@ import signal
 import sys
 import threading
 import traceback
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from kinetree import app
+from kinetree.app.workers import compiler
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -25,22 +28,23 @@ third less, but an edit is on the screen after 95 ms in place of 69 (humanoid), 
 threads take turns so often that compiling and simulating get on slowly."""
 
 
+AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
+"""What the window needs, in this order: imported by another thread while Qt starts."""
+
+
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
     ending = _Ending()
     sys.setswitchinterval(SWITCH_INTERVAL)
     if not _display_answers():
-        from kinetree.app.terminal import command, fail
-
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
-        other = command("render", model, "-o", "picture.png")
-        return fail(
+        other = app.terminal.command("render", model, "-o", "picture.png")
+        return app.terminal.fail(
             tr("cannot connect to the display {shown}; `{other}` renders without one", shown=shown, other=other)
         )
-    from kinetree.app.workers.compiler import start
 
-    start.ahead()
+    compiler.start.ahead()
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
@@ -48,11 +52,8 @@ def run(path: str, seed: int | None = None) -> int:
     # Read the window's modules from disk while Qt starts. Not earlier: while PySide6 is imported it walks over
     # sys.modules, and fails if another thread imports something meanwhile.
     threading.Thread(target=_read_ahead, name="read-ahead", daemon=True).start()
-    from kinetree.app import overrides
 
-    overrides.install()  # before any class is made from one of Qt
-    from kinetree.app.settings import language, theme
-    from kinetree.app.settings.settings import Settings
+    app.overrides.install()  # before any class is made from one of Qt
 
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication(sys.argv[:1])
@@ -60,26 +61,20 @@ def run(path: str, seed: int | None = None) -> int:
     application.setApplicationDisplayName("Kinetree")
     application.setDesktopFileName("kinetree")
     application.setStyle("Fusion")
-    settings = Settings()
-    language.apply(application, settings.language)
-    theme.apply(application, theme.choose(settings.theme))
+    settings = app.settings.settings.Settings()
+    app.settings.language.apply(application, settings.language)
+    app.settings.theme.apply(application, app.settings.theme.choose(settings.theme))
 
-    from kinetree.app.settings.icons import app_icon
-    from kinetree.app.window import Window
-    from kinetree.app.workspace.garbage import GarbageCollection
-    from kinetree.app.workspace.way import Way
-    from kinetree.app.workspace.workspace import Workspace
-
-    application.setWindowIcon(app_icon())
+    application.setWindowIcon(app.settings.icons.app_icon())
     if ending.asked:
         return 0
-    workspace = Workspace(journal=settings.journal)
+    workspace = app.workspace.workspace.Workspace(journal=settings.journal)
     workspace.project.seed = seed
-    window = Window(settings, workspace)
+    window = app.window.Window(settings, workspace)
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
-    GarbageCollection(workspace, window)
-    Way()
+    app.workspace.garbage.GarbageCollection(workspace, window)
+    app.workspace.way.Way()
     if path:
         window.open(path)
     window.show()
@@ -120,10 +115,8 @@ class _Ending:
 
 def _read_ahead() -> None:
     try:
-        import numpy  # noqa: F401
-
-        import kinetree.engine.document.document
-        import kinetree.engine.model  # noqa: F401
+        for module in AHEAD:
+            import_module(module)
     except Exception:
         pass  # the compile thread imports the same modules and reports what is wrong
 
@@ -187,20 +180,18 @@ def _catch_everything(workspace: Workspace, window: QWidget) -> None:
 
 
 def _mark_start(simulation: SimulationController, viewport: Viewport) -> None:
-    from kinetree.app.marks import mark
-
     if not os.environ.get("KINETREE_MARKS"):
         return
 
     def first_frame(_model) -> None:
         viewport.drawn.disconnect(first_frame)
-        mark("first-frame")
+        app.marks.mark("first-frame")
 
     def physics() -> None:
         snapshot = simulation.snapshot
         if snapshot is not None and snapshot.ready and snapshot.steps > 0:
             simulation.snapshot_changed.disconnect(physics)
-            mark("physics")
+            app.marks.mark("physics")
 
     viewport.drawn.connect(first_frame)
     simulation.snapshot_changed.connect(physics)

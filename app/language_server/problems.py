@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+from kinetree.app import workers
 from kinetree.engine.diagnostics import Diagnostic, shown
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Source
@@ -128,13 +129,11 @@ class _Stop:
 
 def findings(document: Document, stop: Event | _Stop) -> list[Diagnostic] | None:
     """The findings about a version of a model; None if they are not wanted any more."""
-    from kinetree.app.workers.compiling import check_file, compile_file
-
     if stop.is_set():
         return None
-    result = compile_file(document.path, cancelled=stop.is_set, keep=True, document=document)
+    result = workers.compiling.compile_file(document.path, cancelled=stop.is_set, keep=True, document=document)
     if result is None or stop.is_set():
         return None
     if result.examined is None:
         return shown(result.diagnostics)
-    return shown(check_file(result, cancelled=stop.is_set))
+    return shown(workers.compiling.check_file(result, cancelled=stop.is_set))

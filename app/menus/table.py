@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kinetree.engine import scene
+
 WINDOW, VIEWPORT, SOURCE, FOCUS = "window", "viewport", "source", "focus"
 
 SIDES: tuple[tuple[str, str, str, tuple[float, float, float]], ...] = (
@@ -349,15 +351,13 @@ def plural(kind: str) -> str:
 
 def flag_actions() -> Iterator[Action]:
     """A row for every flag and group of `VisOptions` that the scene builder draws."""
-    from kinetree.engine.scene.options import FLAG_BY_NAME, NGROUP
-
     for title, names in FLAG_GROUPS:
         for name in names:
-            flag = FLAG_BY_NAME[name]
+            flag = scene.options.FLAG_BY_NAME[name]
             keys = (flag.key,) if flag.key else ()
             yield Action(f"flag.{name}", flag.label, keys, flag.help, f"Show/{title}", "", VIEWPORT, True)
     for kind, label, held in GROUPS:
-        for number in range(NGROUP):
+        for number in range(scene.options.NGROUP):
             keys = (f"{held}{number}",) if held is not None else ()
             yield Action(
                 f"group.{kind}.{number}",
@@ -373,17 +373,13 @@ def flag_actions() -> Iterator[Action]:
 
 def mode_actions() -> Iterator[Action]:
     """A row for every frame mode and every label mode."""
-    from kinetree.engine.scene.options import FRAMES, LABELS
-
-    for which, menu, table in (("frame", "Frames", FRAMES), ("label", "Labels", LABELS)):
+    for which, menu, table in (("frame", "Frames", scene.options.FRAMES), ("label", "Labels", scene.options.LABELS)):
         for mode, (label, help) in table.items():
             yield Action(f"{which}.{mode.name.lower()}", label, (), help, f"Show/{menu}", "", VIEWPORT, True)
 
 
 def light_actions() -> Iterator[Action]:
     """A row for every preset, every effect and every tone mapping, and for changes of exposure."""
-    from kinetree.engine.scene.effects import EFFECTS, PRESETS
-    from kinetree.engine.scene.options import TONE_MAPPINGS
 
     yield Action(
         "quality.automatic",
@@ -395,16 +391,16 @@ def light_actions() -> Iterator[Action]:
         VIEWPORT,
         True,
     )
-    for preset, (label, help) in PRESETS.items():
+    for preset, (label, help) in scene.effects.PRESETS.items():
         yield Action(f"quality.{preset}", label, (), help, "Show/Quality", "", VIEWPORT, True)
-    for effect in EFFECTS:
+    for effect in scene.effects.EFFECTS:
         if effect.choices:
             for value, label in effect.choices:
                 name, menu = f"effect.{effect.name}.{value}", f"Show/Effects/{effect.label}"
                 yield Action(name, label, (), effect.help, menu, "", VIEWPORT, True)
         else:
             yield Action(f"effect.{effect.name}", effect.label, (), effect.help, "Show/Effects", "", VIEWPORT, True)
-    for name, (label, help) in TONE_MAPPINGS.items():
+    for name, (label, help) in scene.options.TONE_MAPPINGS.items():
         yield Action(f"tonemap.{name}", label, (), help, "Show/Tone Mapping", "", VIEWPORT, True)
     for name, label, help in EXPOSURES:
         yield Action(f"exposure.{name}", label, (), help, "Show/Exposure", "", VIEWPORT)

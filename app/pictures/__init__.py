@@ -12,3 +12,12 @@
 `kinetree render` (app/commands/render.py) draws in its own process; the window (app/actions/pictures.py) sends what is
 to be drawn to a process of its own (app/workers/drawing.py). Only the user names the files that are written.
 """
+
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.app.pictures import content, files, lettering, video  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)

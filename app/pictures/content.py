@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kinetree import engine
+from kinetree.app import pictures
 from kinetree.app.pictures.formats import Content
 
 if TYPE_CHECKING:
@@ -54,13 +56,11 @@ class Drawn:
 
 def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: Picture) -> Drawn:
     """Draw a model in a state: a Data or a Snapshot. Raises IndexError for a camera that the model does not have."""
-    from kinetree.engine.scene.build import build
-
     look = _look(model, picture)
     size = picture.width, picture.height
     with offscreen.renderer.device.context:
         ratio = max(1.0, min(size) / USUAL)
-        scene = build(model, state, look, camera, None, offscreen.scene, size, None, ratio)
+        scene = engine.scene.build.build(model, state, look, camera, None, offscreen.scene, size, None, ratio)
         if picture.content is Content.DEPTH:
             return Drawn(offscreen.renderer.read(scene, *size, ("distance",))[0])
         if picture.content is Content.NORMAL:
@@ -73,18 +73,13 @@ def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: 
             return Drawn(number, scene.segments.copy())
         [pixels] = offscreen.renderer.read(scene, *size, ("cutout" if picture.transparent else "image",))
         if scene.labels:
-            from kinetree.app.pictures.lettering import write
-
-            pixels = write(pixels, scene.labels, scene.view, ratio)
+            pixels = pictures.lettering.write(pixels, scene.labels, scene.view, ratio)
         return Drawn(pixels)
 
 
 def _look(model: Any, picture: Picture) -> VisOptions:
     """The options with which the picture is drawn."""
     from copy import copy
-
-    from kinetree.engine.model import enums
-    from kinetree.engine.model.kinds import ObjectId
 
     look = copy(picture.look)
     if picture.content is not Content.COLORS:
@@ -93,6 +88,8 @@ def _look(model: Any, picture: Picture) -> VisOptions:
         look.albedo = picture.content is Content.ALBEDO
         look.wireframe = False
     if not picture.planes:
-        infinite = (model.geom_type == enums.GEOM_PLANE) & (model.geom_size[:, :2] <= 0).any(axis=1)
-        look.hidden = look.hidden | {ObjectId("geom", int(each)) for each in np.flatnonzero(infinite)}
+        infinite = (model.geom_type == engine.model.enums.GEOM_PLANE) & (model.geom_size[:, :2] <= 0).any(axis=1)
+        look.hidden = look.hidden | {
+            engine.model.kinds.ObjectId("geom", int(each)) for each in np.flatnonzero(infinite)
+        }
     return look

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kinetree import engine
 from kinetree.app.pictures.content import Drawn
 from kinetree.app.pictures.formats import PICTURES, Content, extension
 from kinetree.engine.atomic import replaced
@@ -81,14 +82,12 @@ def palette(count: int) -> np.ndarray:
 
 def object_rows(drawn: Drawn, model: Any) -> list[tuple[str, str, int, str]]:
     """(colour, kind, id, name) of every object that a segmentation shows; decorations have an empty kind."""
-    from kinetree.engine.model.kinds import BY_OBJECT
-
     assert drawn.objects is not None
     colors = palette(len(drawn.objects))
     rows = []
     for number in np.unique(drawn.pixels[drawn.pixels >= 0]).tolist():
         type_, id = drawn.objects[number].tolist()
-        kind = BY_OBJECT[type_].name if type_ in BY_OBJECT and id >= 0 else ""
+        kind = engine.model.kinds.BY_OBJECT[type_].name if type_ in engine.model.kinds.BY_OBJECT and id >= 0 else ""
         names = model.names.get(kind, [])
         color = "#{:02x}{:02x}{:02x}".format(*colors[number + 1].tolist())
         rows.append((color, kind, id, names[id] if id < len(names) else ""))

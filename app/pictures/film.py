@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kinetree.engine import scene
+
 if TYPE_CHECKING:
     from kinetree.engine.scene.camera import Camera
 
@@ -44,19 +46,17 @@ def turned(camera: Camera, degrees: float) -> Camera:
     return result
 
 
-def around(model: Any, state: Any, camera: Camera) -> Camera:
+def around(model: Any, state: Any, camera: scene.camera.Camera) -> scene.camera.Camera:
     """A camera that can go around the model: a fixed one becomes a free one that stands where it stands."""
     from math import asin, atan2, degrees
 
-    from kinetree.engine.scene.camera import FIXED, FREE, Camera, focus, view_of
-
-    if camera.type != FIXED:
+    if camera.type != scene.camera.FIXED:
         return camera
-    view = view_of(camera, model, state, 1.0)
-    middle = focus(model, camera, view)
+    view = scene.camera.view_of(camera, model, state, 1.0)
+    middle = scene.camera.focus(model, camera, view)
     forward = view.forward
-    return Camera(
-        FREE,
+    return scene.camera.Camera(
+        scene.camera.FREE,
         lookat=middle,
         distance=float((middle - view.pos) @ forward),
         azimuth=degrees(atan2(forward[1], forward[0])),

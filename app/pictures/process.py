@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from kinetree import renderer
 from kinetree.app.pictures.content import Picture, draw
 from kinetree.app.pictures.files import save
 from kinetree.app.pictures.packing import PackedModel
@@ -86,9 +87,7 @@ def _moments(given: Any, job: Job) -> Iterator[Moment]:
 
 
 def _picture(job: Job, moment: Moment) -> list[str]:
-    from kinetree.renderer.offscreen import Offscreen
-
-    offscreen, model = Offscreen(), job.model.unpack()
+    offscreen, model = renderer.offscreen.Offscreen(), job.model.unpack()
     drawn = draw(offscreen, model, moment.state, moment.camera, job.picture)
     offscreen.release()
     print(DONE, flush=True)
@@ -96,9 +95,7 @@ def _picture(job: Job, moment: Moment) -> list[str]:
 
 
 def _video(job: Job, moments: Iterator[Moment]) -> list[str]:
-    from kinetree.renderer.offscreen import Offscreen
-
-    offscreen, model = Offscreen(), job.model.unpack()
+    offscreen, model = renderer.offscreen.Offscreen(), job.model.unpack()
     with video(job.path, job.picture.width, job.picture.height, job.fps) as made:
         for moment in moments:
             made.add(draw(offscreen, model, moment.state, moment.camera, job.picture).pixels)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from kinetree.app.settings import theme
 from kinetree.app.workspace.view import View
+from kinetree.engine import scene
 
 if TYPE_CHECKING:
     from kinetree.engine.scene import camera
@@ -48,11 +49,8 @@ class ContactLayer(QWidget):
         model, snapshot, camera = simulation.model, simulation.snapshot, self._view.camera
         self._figures = []
         if wanted and model is not None and camera is not None and snapshot is not None and snapshot.model is model:
-            from kinetree.engine.scene.camera import view_of
-            from kinetree.engine.scene.contact_figures import contact_figures
-
-            self._seen = view_of(camera, model, snapshot, max(1, self.width()) / max(1, self.height()))
-            self._figures = contact_figures(model, snapshot, wanted, self._seen)
+            self._seen = scene.camera.view_of(camera, model, snapshot, max(1, self.width()) / max(1, self.height()))
+            self._figures = scene.contact_figures.contact_figures(model, snapshot, wanted, self._seen)
         if bool(self._figures) == self.isHidden():
             self.setVisible(bool(self._figures))
         self.update()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.app.widgets.readouts import number_text
+from kinetree.engine import scene
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
 def held_text(model: Model, snapshot: Any, perturb: Perturb) -> str:
     """The text beside the held point; "" while nothing is held."""
-    from kinetree.engine.scene.perturb import Active
-
-    body, turns = perturb.select, bool(perturb.active & Active.ROTATE)
+    body, turns = perturb.select, bool(perturb.active & scene.perturb.Active.ROTATE)
     if body <= 0 or not perturb.active or not snapshot.ready:
         return ""
     paused = not snapshot.running

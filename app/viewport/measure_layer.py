@@ -14,6 +14,7 @@ from kinetree.app.viewport.painting import dot, pill, pixels, stroke
 from kinetree.app.workspace.measurements import Measurements
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import View
+from kinetree.engine import scene
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -101,14 +102,14 @@ class MeasureLayer(QWidget):
 
     def point_at(self, position: QPointF) -> Point | None:
         """The point that the mouse means."""
-        from kinetree.engine.scene.measure import snap
-
         eye, simulation = self._viewport.eye(), self._view.simulation
         model, snapshot = simulation.model, simulation.snapshot
         if eye is None or model is None or snapshot is None or snapshot.model is not model:
             return None
         hit = self._viewport.pick(position)
-        return snap(model, snapshot, eye, position.x(), position.y(), self._size(), hit, self._view.options)
+        return scene.measure.snap(
+            model, snapshot, eye, position.x(), position.y(), self._size(), hit, self._view.options
+        )
 
     # ---- painting ----------------------------------------------------------------------------------------
 

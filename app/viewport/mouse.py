@@ -15,6 +15,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import View
+from kinetree.engine import scene
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
@@ -88,14 +89,12 @@ class MouseControl:
             return
         hit = self.pick(event.position(), camera)
         if act in (CENTRE, TRACK) and hit is not None:
-            from kinetree.engine.scene.camera import FREE, TRACKING
-
             if camera.type == "fixed":
-                camera.type = FREE
+                camera.type = scene.camera.FREE
             camera.lookat = hit.point.copy()
             body = self._in_open_model(Selection("body", hit.bodyid)).id
             if act == TRACK and body > 0:
-                camera.type, camera.trackbodyid = TRACKING, body
+                camera.type, camera.trackbodyid = scene.camera.TRACKING, body
             view.camera_changed.emit()
         self._changed()
 
@@ -164,34 +163,33 @@ class MouseControl:
 
     def pick(self, position: QPointF, camera: Camera) -> Pick | None:
         """The object under a point of the viewport, of the model that it shows; None for the background."""
-        from kinetree.engine.scene.pick import pick
-
         simulation, options = self._simulation, self._view.options
         width, height = self._size()
         origin, direction = self._projection(camera).ray(position.x() / width, position.y() / height)
         other = simulation.other_snapshot if self._view.shows_other else None
         if other is not None:
-            return pick(other.model, other, origin, direction, options.of_another_model())
-        return pick(simulation.model, simulation.snapshot, origin, direction, options)
+            return scene.pick.pick(other.model, other, origin, direction, options.of_another_model())
+        return scene.pick.pick(simulation.model, simulation.snapshot, origin, direction, options)
 
     def _projection(self, camera: Camera):
-        from kinetree.engine.scene.camera import view_of
-
         width, height = self._size()
         snapshot = self._simulation.snapshot
         assert snapshot is not None
-        return view_of(camera, snapshot.model, snapshot, width / height)
+        return scene.camera.view_of(camera, snapshot.model, snapshot, width / height)
 
     def _begin_perturb(self, turns: bool) -> None:
-        from kinetree.engine.scene.perturb import Active
-
         perturb, model, snapshot = self._view.perturb, self._simulation.model, self._simulation.snapshot
         camera = self._view.camera
         if snapshot is None or snapshot.model is not model or camera is None:
             return
         if perturb is None or perturb.select <= 0:
             return
-        perturb.begin(Active.ROTATE if turns else Active.TRANSLATE, model, snapshot, self._projection(camera))
+        perturb.begin(
+            scene.perturb.Active.ROTATE if turns else scene.perturb.Active.TRANSLATE,
+            model,
+            snapshot,
+            self._projection(camera),
+        )
         self._send(perturb)
 
     def _send(self, perturb: Perturb) -> None:
@@ -210,10 +208,8 @@ def notches(event: QWheelEvent, wheel: str) -> float:
 
 def _movement(act: str, shift: bool):
     """The movement that a drag is; None where it is none. Shift makes it horizontal."""
-    from kinetree.engine.scene.camera import Mouse
-
     if act in (PAN, PULL, PULL_TOO):
-        return Mouse.MOVE_H if shift else Mouse.MOVE_V
+        return scene.camera.Mouse.MOVE_H if shift else scene.camera.Mouse.MOVE_V
     if act in (ORBIT, TURN):
-        return Mouse.ROTATE_H if shift else Mouse.ROTATE_V
-    return Mouse.ZOOM if act == ZOOM else None
+        return scene.camera.Mouse.ROTATE_H if shift else scene.camera.Mouse.ROTATE_V
+    return scene.camera.Mouse.ZOOM if act == ZOOM else None

@@ -40,6 +40,7 @@ from kinetree.app.workspace.selection import selected_objects
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import View
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import scene
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of, owner
@@ -349,11 +350,9 @@ class ViewportFrame(QWidget):
             self.contacts.refresh()
         camera, wanted = self._view.camera, bool(self.viewport.labels) or not self.labels.isHidden()
         if wanted and camera is not None and model is self._simulation.model:
-            from kinetree.engine.scene.camera import view_of
-
             size = self.viewport.size()
             aspect = size.width() / max(1, size.height())
-            self.labels.refresh(view_of(camera, model, self._simulation.snapshot, aspect))
+            self.labels.refresh(scene.camera.view_of(camera, model, self._simulation.snapshot, aspect))
 
     def _show_reduced(self) -> None:
         """Tell how the picture is reduced."""

@@ -13,6 +13,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from kinetree import engine
+from kinetree import renderer as rendering
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
 from kinetree.app.workspace.view import View
@@ -74,22 +76,22 @@ class Pictures:
         self, renderer: Renderer, context, functions, target: int, view: View, snapshot, viewport: QWidget
     ) -> None:
         """Draw the pictures of a view into framebuffer number `target`, that of a viewport."""
-        from kinetree.engine.scene.build import build
-        from kinetree.engine.scene.camera import FIXED, Camera
-        from kinetree.renderer.captured import Views
 
         model, ratio = snapshot.model, viewport.devicePixelRatioF()
         cameras = tuple(camera for camera in view.pictures if camera < model.ncam)
         self._scenes = {camera: scene for camera, scene in self._scenes.items() if camera in cameras}
         used = set()
-        renderer.views = Views.KEPT  # the next picture of the viewport would draw its own again, as it shows more
+        # Not ALL: the next picture of the viewport would draw its own again, as it shows more.
+        renderer.views = rendering.captured.Views.KEPT
         options = picture_options(view.options)
         for camera, area in zip(cameras, places(model, cameras, viewport.size()), strict=True):
             room = max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio))
             own = resolution(model, camera)
             size = own if own is not None and own[0] < room[0] else room
-            seen = Camera(FIXED, fixedcamid=camera)
-            scene = self._scenes[camera] = build(model, snapshot, options, seen, None, self._scenes.get(camera), size)
+            seen = engine.scene.camera.Camera(engine.scene.camera.FIXED, fixedcamid=camera)
+            scene = self._scenes[camera] = engine.scene.build.build(
+                model, snapshot, options, seen, None, self._scenes.get(camera), size
+            )
             source = self._targets.get(size)
             if source is None:
                 source = self._targets[size] = context.framebuffer([context.texture(size, 4)])

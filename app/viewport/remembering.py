@@ -14,6 +14,7 @@ from kinetree.app.viewport.viewports import ARRANGEMENTS, Viewports
 from kinetree.app.workspace.bookmarks import Bookmark, camera_of, number_of, record_of
 from kinetree.app.workspace.view import View
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import scene
 from kinetree.engine.scene.effects import EFFECTS
 from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, NGROUP, Frame, Label, VisOptions
 
@@ -99,14 +100,12 @@ def _is_bookmark(each: Any) -> bool:
 
 def _section_of(record: Any) -> Section | None:
     """The section plane of a record; None where it makes no sense."""
-    from kinetree.engine.scene.section import across
-
     try:
         point, normal = ([float(each) for each in part] for part in record)
     except (TypeError, ValueError):
         return None
     is_plane = len(point) == len(normal) == 3 and all(map(math.isfinite, (*point, *normal)))
-    return across(point, normal) if is_plane and math.hypot(*normal) > 1e-6 else None
+    return scene.section.across(point, normal) if is_plane and math.hypot(*normal) > 1e-6 else None
 
 
 def measurements_record(made: Sequence[Measurement], model: Model) -> list:
@@ -117,10 +116,8 @@ def measurements_record(made: Sequence[Measurement], model: Model) -> list:
     ]
 
 
-def measurements_of(record: Any, model: Model) -> tuple[Measurement, ...]:
+def measurements_of(record: Any, model: Model) -> tuple[scene.measure.Measurement, ...]:
     """The measurements of a record; without those of bodies that the model does not have, and what makes no sense."""
-    from kinetree.engine.scene.measure import Measurement, Point
-
     found = []
     for each in record if isinstance(record, list) else []:
         points = []
@@ -131,20 +128,18 @@ def measurements_of(record: Any, model: Model) -> tuple[Measurement, ...]:
             except (TypeError, ValueError):
                 continue
             if body >= 0 and all(map(math.isfinite, local)):
-                points.append(Point(body, local, str(name)))
+                points.append(scene.measure.Point(body, local, str(name)))
         if 2 <= len(points) <= 3 and len(points) == len(each):
-            found.append(Measurement(tuple(points)))
+            found.append(scene.measure.Measurement(tuple(points)))
     return tuple(found)
 
 
 def _view_record(view: View, model) -> dict[str, Any]:
     """Differences from the initial view of the model."""
-    from kinetree.engine.scene.camera import initial
-
     record: dict[str, Any] = {}
     if view.camera is not None:
         camera = record_of(view.camera, model)
-        if camera != record_of(initial(model), model):
+        if camera != record_of(scene.camera.initial(model), model):
             record["camera"] = camera
     if view.pictures:
         record["pictures"] = [model.names["camera"][number] or number for number in view.pictures]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from kinetree.app.settings import theme
 from kinetree.app.viewport.painting import dot, pixels, stroke
 from kinetree.app.workspace.view import View
+from kinetree.engine import scene
 
 if TYPE_CHECKING:
     from kinetree.app.viewport.viewport import Viewport
@@ -82,14 +83,14 @@ class SectionLayer(QWidget):
 
     def _tilt(self, event: QMouseEvent) -> None:
         """The ring follows the mouse around the middle of the plane; with Ctrl in steps."""
-        from kinetree.engine.scene.section import on_sphere
-
         section, eye = self._view.options.section, self._viewport.eye()
         if section is None or eye is None:
             return
         position = event.position()
         origin, direction = eye.ray(position.x() / max(1, self.width()), position.y() / max(1, self.height()))
-        towards = on_sphere(section.point, RING * self._pixel(section, eye), section.normal, origin, direction)
+        towards = scene.section.on_sphere(
+            section.point, RING * self._pixel(section, eye), section.normal, origin, direction
+        )
         held = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._view.set_section(section.facing(towards, SNAP if held else 0.0))
 
@@ -117,13 +118,11 @@ class SectionLayer(QWidget):
         return True
 
     def _along(self, section: Section, position: QPointF) -> float | None:
-        from kinetree.engine.scene.section import nearest_on_line
-
         eye = self._viewport.eye()
         if eye is None:
             return None
         origin, direction = eye.ray(position.x() / max(1, self.width()), position.y() / max(1, self.height()))
-        return nearest_on_line(section.point, section.normal, origin, direction)
+        return scene.section.nearest_on_line(section.point, section.normal, origin, direction)
 
     def _handle(self) -> list[QPointF] | None:
         """The two ends of the handle, and the middle of the ring."""

@@ -26,6 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QWidget
 
+from kinetree import engine
+from kinetree import renderer as rendering
 from kinetree.app.settings import theme
 from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.viewport.frame_times import FrameTimes
@@ -41,7 +43,6 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.viewport.gizmo.input import GizmoInput
-    from kinetree.engine.scene.highlight import Highlight
     from kinetree.engine.scene.scene import Scene
 
 SLOW_FRAME = 0.012  # a frame that takes longer makes way for a reload, s: it keeps the compile thread from its work
@@ -197,12 +198,14 @@ class Viewport(QOpenGLWidget):
             self._choose_preset()
 
     def _choose_preset(self) -> None:
-        from kinetree.engine.scene.effects import Preset
-
         if self._chosen != AUTOMATIC:
-            self._view.set_preset(Preset(self._chosen))
+            self._view.set_preset(engine.scene.effects.Preset(self._chosen))
         elif self._renderer is not None:
-            self._view.set_preset(Preset.PERFORMANCE if self._renderer.device.software else Preset.QUALITY)
+            self._view.set_preset(
+                engine.scene.effects.Preset.PERFORMANCE
+                if self._renderer.device.software
+                else engine.scene.effects.Preset.QUALITY
+            )
 
     def _draw_whole(self) -> None:
         """Draw a picture that stands still whole, unless the user is about to do something else."""
@@ -241,10 +244,8 @@ class Viewport(QOpenGLWidget):
         try:
             import moderngl
 
-            from kinetree.renderer.frame import Renderer
-
             self._context = moderngl.create_context(require=410)
-            self._renderer = Renderer(self._context)
+            self._renderer = rendering.frame.Renderer(self._context)
             self._choose_preset()
         except Exception as error:
             self._renderer = None
@@ -321,9 +322,6 @@ class Viewport(QOpenGLWidget):
             self._pace.took(seconds)
 
     def _draw(self, snapshot, quality: Quality) -> None:
-        from kinetree.engine.scene.build import build
-        from kinetree.engine.scene.effects import Preset, with_preset
-        from kinetree.renderer.captured import Views
 
         view, model = self._view, snapshot.model
         renderer, context = self._renderer, self._context
@@ -338,9 +336,7 @@ class Viewport(QOpenGLWidget):
         options, camera = view.options, self._camera
         other = self._simulation.other_snapshot if view.shows_other else None
         if other is not None:
-            from kinetree.engine.scene.camera import view_of
-
-            camera = view_of(camera, model, snapshot, width / height)
+            camera = engine.scene.camera.view_of(camera, model, snapshot, width / height)
             model, snapshot, perturb, current = other.model, other, None, False
             highlight = self._highlight_of_other()
             options = options.of_another_model()
@@ -348,18 +344,23 @@ class Viewport(QOpenGLWidget):
             renderer.load(model)
             self._loaded = model
         if quality != WHOLE:
-            options = with_preset(options, Preset.PERFORMANCE)
+            options = engine.scene.effects.with_preset(options, engine.scene.effects.Preset.PERFORMANCE)
             options.samples = options.samples if quality.smooth else 1
             options.shadow = options.shadow and quality.effects
             options.reflection = options.reflection and quality.effects
         size = max(1, round(width * quality.scale)), max(1, round(height * quality.scale))
         ratio = self.devicePixelRatioF() * quality.scale
-        self._scene = build(model, snapshot, options, camera, perturb, self._scene, size, highlight, ratio)
+        self._scene = engine.scene.build.build(
+            model, snapshot, options, camera, perturb, self._scene, size, highlight, ratio
+        )
         self._scene.still = not snapshot.running
         self._scene.ghost = self._ghost_scene(options, size) if current and view.shows_ghost else None
         target = context.detect_framebuffer(self.defaultFramebufferObject())
         known = len(renderer.remarks)
-        renderer.views, self._complete = Views.ALL if self._complete else Views.LATER, False
+        renderer.views, self._complete = (
+            rendering.captured.Views.ALL if self._complete else rendering.captured.Views.LATER,
+            False,
+        )
         renderer.draw(self._scene, target, width, height, quality.scale)
         for remark in renderer.remarks[known:]:
             self.said.emit(remark)
@@ -390,37 +391,35 @@ class Viewport(QOpenGLWidget):
 
     def _ghost_scene(self, options, size: tuple[int, int]) -> Scene | None:
         """The model that is compared, as this view shows it."""
-        from kinetree.engine.scene.build import build
-        from kinetree.engine.scene.options import VisOptions
 
         other, scene = self._simulation.other_snapshot, self._scene
         if other is None or scene is None:
             self._ghost = None
             return None
-        only = VisOptions(tendon=False, rangefinder=False, pertobj=False, shadow=False, reflection=False, texture=False)
+        only = engine.scene.options.VisOptions(
+            tendon=False, rangefinder=False, pertobj=False, shadow=False, reflection=False, texture=False
+        )
         only.geomgroup, only.flexgroup, only.skingroup = options.geomgroup, options.flexgroup, options.skingroup
         for name in ("flexvert", "flexedge", "flexface", "flexskin", "flexlayer", "skin"):
             setattr(only, name, getattr(options, name))
         only.sitegroup = [False] * len(options.sitegroup)
-        self._ghost = build(other.model, other, only, scene.view, None, self._ghost, size)
+        self._ghost = engine.scene.build.build(other.model, other, only, scene.view, None, self._ghost, size)
         return self._ghost
 
-    def _highlight(self) -> Highlight:
+    def _highlight(self) -> engine.scene.highlight.Highlight:
         """The selected objects."""
-        from kinetree.engine.scene.highlight import Highlight
+        return engine.scene.highlight.Highlight(
+            tuple(ObjectId(each.kind, each.id) for each in self._view.selection.selections if each.kind)
+        )
 
-        return Highlight(tuple(ObjectId(each.kind, each.id) for each in self._view.selection.selections if each.kind))
-
-    def _highlight_of_other(self) -> Highlight | None:
+    def _highlight_of_other(self) -> engine.scene.highlight.Highlight | None:
         """The selected objects, as far as the compared model has them."""
-        from kinetree.engine.scene.highlight import Highlight
-
         matching = self._simulation.other_matching
         if matching is None:
             return None
         found = [each for each in self._view.selection.selections if each.kind]
         ids = [ObjectId(each.kind, matching.new_id(each.kind, each.id)) for each in found]
-        return Highlight(tuple(each for each in ids if each.id >= 0))
+        return engine.scene.highlight.Highlight(tuple(each for each in ids if each.id >= 0))
 
     def _clear(self) -> None:
         functions = self.context().functions()
@@ -446,14 +445,14 @@ class Viewport(QOpenGLWidget):
     def eye(self):
         """The view of this moment; while the next version of a model has no state yet, the one before. None without
         one."""
-        from kinetree.engine.scene.camera import view_of
-
         camera, snapshot, model = self._view.camera, self._simulation.snapshot, self._simulation.model
         if camera is None or model is None:
             self._seen = None
         elif snapshot is not None and snapshot.model is model:
             try:
-                self._seen = view_of(camera, model, snapshot, max(1, self.width()) / max(1, self.height()))
+                self._seen = engine.scene.camera.view_of(
+                    camera, model, snapshot, max(1, self.width()) / max(1, self.height())
+                )
             except IndexError:  # a camera of the model before
                 self._seen = None
         return self._seen

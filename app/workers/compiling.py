@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kinetree import engine
+from kinetree.engine import check, formats, storage
 from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
 from kinetree.engine.progress import Cancelled, cancellable, reported
 from kinetree.engine.translation import marked, tr
@@ -117,7 +119,7 @@ def compile_file(
     cancelled: Callable[[], bool] | None = None,
     seed: int | None = None,
     keep: bool = False,
-    document: Document | None = None,
+    document: engine.document.document.Document | None = None,
 ) -> CompileResult | None:
     """Compile a text, or read and compile a file if `document` is None. Returns None if it was cancelled. Never raises
     for the content of a file.
@@ -131,24 +133,21 @@ def compile_file(
     model = examined = None
     course = _Course(progress, cancelled)
     try:
-        from kinetree.engine.compile.compiler import compile_document
-        from kinetree.engine.document.document import Document
-        from kinetree.engine.document.files import read_file
-        from kinetree.engine.storage import binary
-
         if document is None:
-            if binary.is_binary(path):
+            if storage.binary.is_binary(path):
                 return _read_binary(path, started, start)
             with reported(course.parsed), cancellable(cancelled):
-                main = read_file(path, path, is_main=True)
-                document = Document.of_read(main)
+                main = engine.document.files.read_file(path, path, is_main=True)
+                document = engine.document.document.Document.of_read(main)
             reads.append(main)
         else:
             with reported(course.parsed), cancellable(cancelled):
                 document = document.completed()
         diagnostics = list(document.diagnostics)
         files += [str(name) for name in [*document.files, *document.missing]]
-        compiled = compile_document(document, progress=course.compiled, cancelled=cancelled, seed=seed)
+        compiled = engine.compile.compiler.compile_document(
+            document, progress=course.compiled, cancelled=cancelled, seed=seed
+        )
         model = compiled.model
         diagnostics = _all(diagnostics, compiled.diagnostics)
         files += [str(name) for name in compiled.files]
@@ -196,24 +195,20 @@ def check_file(
     and those that the text switches off. Never raises for the content of a file.
     """
     try:
-        from kinetree.engine.check import examine, switched_off
-
         compiled, document = result.examined, result.document
         if compiled is None or document is None:
             return result.diagnostics
-        left = switched_off(result.diagnostics, document, off)
-        return _all(left, examine(compiled, document, off, cancelled))
+        left = check.switched_off(result.diagnostics, document, off)
+        return _all(left, check.examine(compiled, document, off, cancelled))
     except Exception as error:
         return [*result.diagnostics, mistake(result.path, error, Severity.WARNING)]
 
 
 def _read_binary(path: str, started: float, start: float) -> CompileResult:
     """The model of a binary file. Raises ModelError."""
-    from kinetree.engine.storage import binary
-
-    data = Path(path).read_bytes() if os.path.getsize(path) <= binary.MAX_BYTES else b""
+    data = Path(path).read_bytes() if os.path.getsize(path) <= storage.binary.MAX_BYTES else b""
     place = os.path.abspath(path)
-    model = binary.read(path)
+    model = storage.binary.read(path)
     hashes = {place: hashlib.blake2b(data, digest_size=16).hexdigest()}
     return CompileResult(
         version=0,
@@ -229,8 +224,6 @@ def _read_binary(path: str, started: float, start: float) -> CompileResult:
 
 
 def _is_model(document: Document) -> bool:
-    from kinetree.engine import formats
-
     tag = document.root.tag
     return tag == "mujoco" or formats.of(tag) is not None
 

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kinetree import engine
+from kinetree.app import workers
+from kinetree.engine import storage
 from kinetree.engine.diagnostics import CannotSave, Diagnostic, ModelError
 
 if TYPE_CHECKING:
@@ -57,12 +60,10 @@ class ConversionThread(threading.Thread):
 def canonical(source: CompileResult, folder: str | None = None) -> str:
     """A model that has a text as canonical MJCF, with file names relative to `folder`; None: to its own. Another
     process compiles it again for this: the window has no specification of it. Raises CannotSave."""
-    from kinetree.app.workers.compiler.client import Compiler
-    from kinetree.app.workers.compiling import CompileRequest
 
-    compiler = Compiler()
+    compiler = workers.compiler.client.Compiler()
     try:
-        result = compiler.compile(CompileRequest(source.path, source.document, seed=source.seed))
+        result = compiler.compile(workers.compiling.CompileRequest(source.path, source.document, seed=source.seed))
         assert result is not None
         if result.model is None:
             raise CannotSave(str(ModelError(result.diagnostics)))
@@ -73,31 +74,25 @@ def canonical(source: CompileResult, folder: str | None = None) -> str:
 
 def save(source: CompileResult, path: str) -> None:
     """Write a model in the format of the extension, as kinetree.engine.storage.saving.save does."""
-    from kinetree.engine.storage import saving
-
     model = source.model
     assert model is not None
-    if saving.format_of(path) == ".xml":
-        saving.write(path, canonical(source, os.path.dirname(path)).encode("utf-8", "surrogateescape"))
+    if storage.saving.format_of(path) == ".xml":
+        storage.saving.write(path, canonical(source, os.path.dirname(path)).encode("utf-8", "surrogateescape"))
     else:
-        saving.save(model, path)
+        storage.saving.save(model, path)
 
 
 def checked(written: Conversion) -> Conversion:
     """The conversion with the compiler's findings about its text."""
-    from kinetree.app.workers.compiler.client import Compiler
-    from kinetree.app.workers.compiling import CompileRequest
-    from kinetree.engine.document.document import Document
-    from kinetree.engine.model.compare import differing
 
     document, before = written.source.document, written.source.model
     assert document is not None and before is not None
-    text = Document.from_string(written.text, document.base, name="<converted>")
-    compiler = Compiler()
+    text = engine.document.document.Document.from_string(written.text, document.base, name="<converted>")
+    compiler = workers.compiler.client.Compiler()
     try:
-        compiled = compiler.compile(CompileRequest("<converted>", text))
+        compiled = compiler.compile(workers.compiling.CompileRequest("<converted>", text))
     finally:
         compiler.close()
     assert compiled is not None
-    found = None if compiled.model is None else list(differing(before, compiled.model))
+    found = None if compiled.model is None else list(engine.model.compare.differing(before, compiled.model))
     return replace(written, is_compiled=True, diagnostics=compiled.diagnostics, differing=found)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kinetree.engine import document
+
 if TYPE_CHECKING:
     from kinetree.engine.document.files import FileRead
     from kinetree.engine.document.merge import Merge
@@ -37,7 +39,5 @@ class MergeThread(threading.Thread):
         self._path, self._base, self._ours, self._theirs, self._done = path, base, ours, theirs, done
 
     def run(self) -> None:
-        from kinetree.engine.document.merge import Merge
-
-        merge = Merge.of(self._base, self._ours.source.text, self._theirs.text.source.text)
+        merge = document.merge.Merge.of(self._base, self._ours.source.text, self._theirs.text.source.text)
         self._done(MergeResult(self._path, self._ours, self._theirs, merge))

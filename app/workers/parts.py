@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kinetree.engine import formats
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics, Severity
 from kinetree.engine.translation import tr
 
@@ -34,8 +35,6 @@ class Parts:
     def models(self, request: CompileRequest, result: CompileResult) -> list[Document]:
         """The models that include the file of a result, with the texts of the request; none for a model that stands
         alone."""
-        from kinetree.engine import formats
-
         document, surroundings = result.document, request.surroundings
         if document is None or surroundings is None or stands_alone(result):
             return []

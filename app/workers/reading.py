@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from kinetree.engine import document
+
 if TYPE_CHECKING:
     from kinetree.engine.document.files import FileRead
     from kinetree.engine.document.parsed import ParsedSource
@@ -13,9 +15,7 @@ if TYPE_CHECKING:
 
 def read_again(path: str, known: ParsedSource | None) -> FileRead:
     """Read a text and parse only its differences from the known version."""
-    from kinetree.engine.document.files import read_file, reread_file
-
-    return read_file(path) if known is None else reread_file(path, known)
+    return document.files.read_file(path) if known is None else document.files.reread_file(path, known)
 
 
 class ReadThread(threading.Thread):

@@ -7,6 +7,8 @@ import threading
 import traceback
 from collections.abc import Callable
 
+from kinetree import engine
+
 _loaded: set[str] = set()
 """The kernels that this process has loaded so far."""
 
@@ -15,11 +17,10 @@ def is_loaded(model) -> bool:
     """Whether everything that a step of the model calls is loaded; quick, and compiles nothing."""
     if not _loaded or model.unsimulated:
         return False
-    from kinetree.engine.run.warmup import bind, needed
 
-    if not _loaded.issuperset(needed(model)):
+    if not _loaded.issuperset(engine.run.warmup.needed(model)):
         return False
-    bind(model)
+    engine.run.warmup.bind(model)
     return True
 
 
@@ -54,11 +55,9 @@ class WarmUpThread(threading.Thread):
 
     def _warm_up(self, model) -> None:
         try:
-            from kinetree.engine.run.warmup import needed, warmup
-
-            if not warmup(model, self._report, self._cancelled.is_set):
+            if not engine.run.warmup.warmup(model, self._report, self._cancelled.is_set):
                 return
-            _loaded.update(needed(model))
+            _loaded.update(engine.run.warmup.needed(model))
         except Exception as error:
             if not self._cancelled.is_set():
                 self._failed(self._generation, f"{type(error).__name__}: {error}", traceback.format_exc())

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.app import workers
 from kinetree.app.workers.loop import LoopThread
 from kinetree.app.workers.notifying import Notifier
 
@@ -155,9 +156,7 @@ class WatchThread(LoopThread):
     def _read(self, paths: list[str]) -> DiskChange | None:
         """Read the texts among some files; None if all of them have changed again since they were compared, so
         that they will be reported later."""
-        from kinetree.app.workers.reading import read_again
-
-        reads = {path: read_again(path, self._texts[path]) for path in paths if path in self._texts}
+        reads = {path: workers.reading.read_again(path, self._texts[path]) for path in paths if path in self._texts}
         for path, read in list(reads.items()):
             data = read.parsed.source.data if read.parsed is not None else None
             if data is not None and _digest(data) != self._hashes.get(path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.engine import scene
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -85,30 +86,32 @@ def record_of(camera: Camera, model: Model) -> dict[str, Any]:
     return record
 
 
-def camera_of(record: Any, model: Model) -> Camera | None:
+def camera_of(record: Any, model: Model) -> scene.camera.Camera | None:
     """The camera of a record, which may have been written for another version of the model; None where it does not
     make sense or its camera or body is gone."""
-    from kinetree.engine.scene.camera import FIXED, FREE, TRACKING, Camera
-
     try:
         values = [float(record[name]) for name in NUMBERS]
         lookat = [float(value) for value in record["lookat"]]
         kind, what = str(record["type"]), record.get("object", -1)
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    if kind not in (FREE, TRACKING, FIXED) or len(lookat) != 3 or not all(map(math.isfinite, (*values, *lookat))):
+    if (
+        kind not in (scene.camera.FREE, scene.camera.TRACKING, scene.camera.FIXED)
+        or len(lookat) != 3
+        or not all(map(math.isfinite, (*values, *lookat)))
+    ):
         return None
     if values[0] <= 0:
         return None
     import numpy as np
 
-    made = Camera(kind, lookat=np.array(lookat), orthographic=record.get("orthographic") is True)
+    made = scene.camera.Camera(kind, lookat=np.array(lookat), orthographic=record.get("orthographic") is True)
     made.distance, made.azimuth, made.elevation = values
-    if kind != FREE:
-        number = number_of(model, "camera" if kind == FIXED else "body", what)
+    if kind != scene.camera.FREE:
+        number = number_of(model, "camera" if kind == scene.camera.FIXED else "body", what)
         if number < 0:
             return None
-        if kind == FIXED:
+        if kind == scene.camera.FIXED:
             made.fixedcamid = number
         else:
             made.trackbodyid = number

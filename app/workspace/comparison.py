@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kinetree import engine
+from kinetree.app import workers
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.tasks import Tasks
+from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -98,20 +101,16 @@ def _itself(model: Model) -> Model:
 
 def _model_of(path: str) -> Model:
     """The model of a file. Raises ValueError."""
-    from kinetree.app.workers.compiler.client import Compiler
-    from kinetree.app.workers.compiling import CompileRequest
-    from kinetree.engine.diagnostics import Severity
-    from kinetree.engine.progress import is_cancelled
 
-    compiler = Compiler()
+    compiler = workers.compiler.client.Compiler()
     try:
-        result = compiler.compile(CompileRequest(path), cancelled=is_cancelled)
+        result = compiler.compile(workers.compiling.CompileRequest(path), cancelled=engine.progress.is_cancelled)
     finally:
         compiler.close()
     if result is not None and result.model is not None:
         return result.model
     items = [] if result is None else result.diagnostics
-    first = next((item for item in items if item.severity is Severity.ERROR), None)
+    first = next((item for item in items if item.severity is engine.diagnostics.Severity.ERROR), None)
     reason = (
         tr("it cannot be read")
         if first is None
@@ -122,8 +121,6 @@ def _model_of(path: str) -> Model:
 
 def _prepare(model: Model) -> None:
     """Load or compile the kernels of a model. Raises ValueError."""
-    from kinetree.engine.progress import Cancelled, is_cancelled
-    from kinetree.engine.run.warmup import warmup
 
     if model.unsimulated:
         raise ValueError(
@@ -132,5 +129,5 @@ def _prepare(model: Model) -> None:
                 message=model.unsimulated[0].message,
             )
         )
-    if not warmup(model, cancelled=is_cancelled):
-        raise Cancelled
+    if not run.warmup.warmup(model, cancelled=engine.progress.is_cancelled):
+        raise engine.progress.Cancelled

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine import run
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.translation import tr
 
@@ -195,15 +196,15 @@ class Log(QObject):
 
     def _take_warnings(self, snapshot) -> None:
         """Tell warnings that were raised since the last snapshot."""
-        from kinetree.engine.run.divergence import findings, object_of
-
         raised = {int(k): int(snapshot.warning[k, 1]) for k in snapshot.warning[:, 1].nonzero()[0]}
         newer = {kind for kind, number in raised.items() if number > self._warnings.get(kind, 0)}
         self._warnings = raised
         if not newer:
             return
-        for finding in findings(snapshot.model, snapshot):
+        for finding in run.divergence.findings(snapshot.model, snapshot):
             if finding.warning in newer:
-                about = object_of(snapshot.model, finding.warning, int(snapshot.warning[finding.warning, 0]))
+                about = run.divergence.object_of(
+                    snapshot.model, finding.warning, int(snapshot.warning[finding.warning, 0])
+                )
                 selection = NOTHING if about is None else Selection(about.kind, about.id)
                 self.add(WARNING, PHYSICS, f"{finding.summary}: {finding.place}", finding.text, None, selection)

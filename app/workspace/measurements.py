@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine import run, scene
 
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
@@ -49,11 +50,9 @@ class Measurements(QObject):
 
     def pick(self, point: Point) -> None:
         """Take a point; with the last one that is needed there is a measurement."""
-        from kinetree.engine.scene.measure import Measurement
-
         self.pending = (*self.pending, point)
         if len(self.pending) >= self.wanted:
-            self.made, self.pending = (*self.made, Measurement(self.pending)), ()
+            self.made, self.pending = (*self.made, scene.measure.Measurement(self.pending)), ()
         self.changed.emit()
 
     def give_up(self) -> None:
@@ -81,12 +80,10 @@ class Measurements(QObject):
 
     def text(self, in_degrees: bool) -> str:
         """All measurements, one a line, at the newest state; "" without one."""
-        from kinetree.engine.scene.measure import lines
-
         snapshot = self._simulation.snapshot
         if snapshot is None or snapshot.model is not self._simulation.model:
             return ""
-        return lines(self.made, snapshot, in_degrees)
+        return scene.measure.lines(self.made, snapshot, in_degrees)
 
     def _take_model(self, old: Model | None, keep: bool) -> None:
         """Points stay on their bodies in the next version of the model."""
@@ -95,9 +92,7 @@ class Measurements(QObject):
         if not keep or old is None or model is None:
             self.wanted, self.made = 0, ()
         elif self.made:
-            from kinetree.engine.run.matching import Matching
-
-            matching = Matching(old, model)
+            matching = run.matching.Matching(old, model)
             found = []
             for each in self.made:
                 points = [replace(point, body=matching.new_id("body", point.body)) for point in each.points]

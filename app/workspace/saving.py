@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kinetree.app.workers.saving import SaveThread
 from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workspace.project import ProjectController
+from kinetree.engine import editing
 from kinetree.engine.diagnostics import CannotSave, ModelError
 from kinetree.engine.document.history import Transaction
 from kinetree.engine.document.wish import carry_out
@@ -142,12 +143,10 @@ class TextSaver(QObject):
         copies = [(copy.target, copy.source) for copy in relocation.copies]
         self._start(save.target, partial(write_with_copies, save, copies))
 
-    def _relocation(self, path: str) -> Relocation:
+    def _relocation(self, path: str) -> editing.relocate.Relocation:
         """Edits that let the text find its files from another path."""
-        from kinetree.engine.editing.relocate import Relocation, relocate
-
         document = self._project.document
-        return Relocation() if document is None else relocate(document, path)
+        return editing.relocate.Relocation() if document is None else editing.relocate.relocate(document, path)
 
     def _refuse_own(self, path: str) -> None:
         """Raise CannotSave if a path is that of a file of the open model."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from kinetree.engine import run
 from kinetree.engine.model import kinds
 
 if TYPE_CHECKING:
@@ -150,9 +151,7 @@ class SelectionModel(QObject):
         if model is None:
             found = []
         elif keep and old is not None:
-            from kinetree.engine.run.matching import Matching
-
-            matching = Matching(old, model)
+            matching = run.matching.Matching(old, model)
             found = [follow(each, matching) for each in self.selections]
         else:
             known = model.provenance.node if model.provenance is not None else lambda _: None

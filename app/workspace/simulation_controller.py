@@ -22,6 +22,7 @@ from kinetree.app.settings.settings import Settings
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workers.simulation.thread import SimulationThread
 from kinetree.app.workers.warming import WarmUpThread
+from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -262,12 +263,10 @@ class SimulationController(QObject):
     def run_until(self, text: str) -> None:
         """Run up to a simulation time, "5" or "5 s", or up to where a condition begins to hold; "": do not stop by
         itself any more. Raises ExpressionError, with the column and a remedy."""
-        from kinetree.engine.run.until import read
-
         if self.model is None:
             return
         now = -math.inf if self.snapshot is None else float(self.snapshot.time)
-        self.post(requests.RunUntil(read(self.model, text, now) if text.strip() else None))
+        self.post(requests.RunUntil(run.until.read(self.model, text, now) if text.strip() else None))
 
     def take_replay(self, take: Callable[[Replay | None], None]) -> None:
         """Call `take`, in the GUI thread, with the replayable history; None without a model."""
@@ -314,15 +313,13 @@ class SimulationController(QObject):
         return compared
 
     @property
-    def other_matching(self) -> Matching | None:
+    def other_matching(self) -> run.matching.Matching | None:
         """Which objects of the model that is compared (new) are those of the open one (old); None without one."""
         if self.model is None or self.other is None:
             return None
         found = self._other_matching
         if found is None or found.old is not self.model or found.new is not self.other:
-            from kinetree.engine.run.matching import Matching
-
-            found = self._other_matching = Matching(self.model, self.other)
+            found = self._other_matching = run.matching.Matching(self.model, self.other)
         return found
 
     # ---- requests ------------------------------------------------------------------------------------
@@ -383,9 +380,7 @@ class SimulationController(QObject):
 
     def switch_noise(self, on: bool) -> None:
         """Noise as it was the last time, or none."""
-        from kinetree.engine.run.noise import Noise
-
-        self.post(requests.SetNoise((self._last_noise or Noise()) if on else None))
+        self.post(requests.SetNoise((self._last_noise or run.noise.Noise()) if on else None))
 
     def _follow_drive(self, old: Model | None) -> bool:
         """Signals stay with their actuators; another model has none. Whether there was any drive."""
@@ -394,9 +389,7 @@ class SimulationController(QObject):
         if old is None or self.model is None:
             self.signals, self.series, self.noise = {}, None, None
         elif self.signals:
-            from kinetree.engine.run.matching import Matching
-
-            found = Matching(old, self.model).of("actuator").tolist()
+            found = run.matching.Matching(old, self.model).of("actuator").tolist()
             self.signals = {new: self.signals[old_id] for new, old_id in enumerate(found) if old_id in self.signals}
         return True
 

@@ -25,6 +25,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kinetree.app.workers.answering import Answer
 from kinetree.app.workers.working import WorkThread
 from kinetree.app.workspace.project import ProjectController
+from kinetree.engine import check
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.project import MANY_EDITS, Outdated, Step, work_out
@@ -143,9 +144,7 @@ class Tasks(QObject):
                 with part(0.5, 1.0):
                     step = work_out(changes(made), texts)
                 if must_compile and document is not None:
-                    from kinetree.engine.check.trial import why_broken
-
-                    why = why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
+                    why = check.trial.why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
                     if why is not None:
                         raise ValueError(why)
                 return document, made, step

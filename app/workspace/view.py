@@ -16,6 +16,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import Bindings
 from kinetree.app.workspace.selection import Selection, SelectionModel, follow, selected_objects
 from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine import run, scene
 from kinetree.engine.model.kinds import KINDS, ObjectId
 from kinetree.engine.scene.effects import EFFECTS, Preset
 from kinetree.engine.scene.options import VisOptions
@@ -84,13 +85,10 @@ class View(QObject):
         if model is None:
             self.camera = self.perturb = None
         else:
-            from kinetree.engine.scene.camera import initial
-            from kinetree.engine.scene.perturb import Perturb
-
             keep = keep and self.camera is not None
             self._follow_pictures(old if keep else None, model)
-            self.camera = _follow(self.camera, old, model) if keep else initial(model)
-            self.perturb = Perturb()
+            self.camera = _follow(self.camera, old, model) if keep else scene.camera.initial(model)
+            self.perturb = scene.perturb.Perturb()
             self.perturb.select = self.selection.body
         self._follow_objects(old if keep else None, model)
         if not keep and self.options.section is not None:
@@ -109,13 +107,12 @@ class View(QObject):
         """Look through one of the model's cameras; -1: through the free camera, where it was last."""
         if self.camera is None:
             return
-        from kinetree.engine.scene.camera import FIXED, FREE
 
         camera = self.camera.copy()
         if index >= 0:
-            camera.type, camera.fixedcamid = FIXED, index
+            camera.type, camera.fixedcamid = scene.camera.FIXED, index
         else:
-            camera.type = FREE
+            camera.type = scene.camera.FREE
         self.set_camera(camera)
 
     def cycle_camera(self, by: int) -> None:
@@ -128,34 +125,26 @@ class View(QObject):
     def align_camera(self) -> None:
         """The free camera as the model opens with."""
         if self.simulation.model is not None:
-            from kinetree.engine.scene.camera import default_free
-
-            self.set_camera(default_free(self.simulation.model))
+            self.set_camera(scene.camera.default_free(self.simulation.model))
 
     def reset_camera(self) -> None:
         """Look as the model opens: through the camera that it names, else the free one; no pictures of others."""
         if self.simulation.model is not None:
-            from kinetree.engine.scene.camera import initial
-
-            self.set_camera(initial(self.simulation.model))
+            self.set_camera(scene.camera.initial(self.simulation.model))
             self.set_pictures(())
 
     def look_at(self, point: np.ndarray) -> None:
         """Bring a point of the world into the middle of the picture; the camera keeps its distance and direction."""
         if self.camera is not None:
-            from kinetree.engine.scene.camera import FREE
-
             camera = self.camera.copy()
-            camera.type, camera.lookat = FREE, point.copy()
+            camera.type, camera.lookat = scene.camera.FREE, point.copy()
             self.set_camera(camera)
 
     def track(self, body: int) -> None:
         """Keep a body in the middle."""
         if body > 0 and self.camera is not None:
-            from kinetree.engine.scene.camera import TRACKING
-
             camera = self.camera.copy()
-            camera.type, camera.trackbodyid = TRACKING, body
+            camera.type, camera.trackbodyid = scene.camera.TRACKING, body
             self.set_camera(camera)
 
     def track_selection(self) -> None:
@@ -173,36 +162,30 @@ class View(QObject):
         """Look at the same point from a direction (3,) of the world."""
         camera = self.as_free()
         if camera is not None:
-            from kinetree.engine.scene.camera import seen_from
-
-            self.fly_to(seen_from(camera, direction))
+            self.fly_to(scene.camera.seen_from(camera, direction))
 
     def fit(self, selections: Iterable[Selection] = (), aspect: float = 1.0) -> bool:
         """Show objects, without any the whole model, as large as a window of width / height = `aspect` allows. False
         where they have no place."""
-        from kinetree.engine.scene.bounds import sphere
-        from kinetree.engine.scene.camera import fitted
 
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
         if model is None or camera is None or snapshot is None or snapshot.model is not model:
             return False
         objects = [each for selection in selections for each in selected_objects(selection, model)]
-        found = sphere(model, snapshot, objects)
+        found = scene.bounds.sphere(model, snapshot, objects)
         if found is not None:
-            self.fly_to(fitted(camera, *found, model, aspect))
+            self.fly_to(scene.camera.fitted(camera, *found, model, aspect))
         return found is not None
 
     def as_free(self) -> Camera | None:
         """A free camera that sees what this view sees; None while there is nothing to see."""
-        from kinetree.engine.scene.camera import FIXED, FREE, as_free, view_of
-
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.camera
         if camera is None or model is None:
             return None
         camera = camera.copy()
-        if camera.type == FIXED and snapshot is not None and snapshot.model is model:
-            camera = as_free(camera, view_of(camera, model, snapshot, 1.0), model.stat.center)
-        camera.type = FREE
+        if camera.type == scene.camera.FIXED and snapshot is not None and snapshot.model is model:
+            camera = scene.camera.as_free(camera, scene.camera.view_of(camera, model, snapshot, 1.0), model.stat.center)
+        camera.type = scene.camera.FREE
         return camera
 
     def fly_to(self, camera: Camera) -> None:
@@ -212,7 +195,6 @@ class View(QObject):
         if start is None or camera.type == "fixed" or self.flight <= 0:
             self.set_camera(camera)
             return
-        from kinetree.engine.scene.camera import between
 
         self._flight = QVariantAnimation(self)
         self._flight.setStartValue(0.0)
@@ -221,7 +203,7 @@ class View(QObject):
         self._flight.setEasingCurve(QEasingCurve.Type.InOutCubic)
 
         def move(share: float) -> None:
-            self.camera = between(start, camera, share) if share < 1.0 else camera
+            self.camera = scene.camera.between(start, camera, share) if share < 1.0 else camera
             self.camera_changed.emit()
 
         self._flight.valueChanged.connect(move)
@@ -247,10 +229,8 @@ class View(QObject):
         """Look at the same point from a direction (3,) of the world, without perspective, at once."""
         camera = self.as_free()
         if camera is not None:
-            from kinetree.engine.scene.camera import seen_from
-
             camera.orthographic = True
-            self.set_camera(seen_from(camera, direction))
+            self.set_camera(scene.camera.seen_from(camera, direction))
 
     def toggle_picture(self, camera: int) -> None:
         """Show what a camera of the model sees in a corner, or no more."""
@@ -365,9 +345,7 @@ class View(QObject):
     def _follow_pictures(self, old: Model | None, model: Model) -> None:
         """The same cameras of the next version of the model; none of a new one."""
         if self.pictures and old is not None:
-            from kinetree.engine.run.matching import Matching
-
-            matching = Matching(old, model)
+            matching = run.matching.Matching(old, model)
             self.pictures = tuple(n for n in (matching.new_id("camera", each) for each in self.pictures) if n >= 0)
         else:
             self.pictures = ()
@@ -381,9 +359,8 @@ class View(QObject):
             self.show_all()
             self.unmark()
             return
-        from kinetree.engine.run.matching import Matching
 
-        matching = Matching(old, model)
+        matching = run.matching.Matching(old, model)
         if self.hidden or self._isolated:
             self.hidden = {key: follow(each, matching) for key, each in self.hidden.items()}
             self._isolated = [follow(each, matching) for each in self._isolated]
@@ -403,20 +380,17 @@ class View(QObject):
         without one the plane faces the viewer. The side of the viewer is left out."""
         import numpy as np
 
-        from kinetree.engine.scene.bounds import sphere
-        from kinetree.engine.scene.section import across
-
         model, snapshot, camera = self.simulation.model, self.simulation.snapshot, self.as_free()
         if model is None or snapshot is None or snapshot.model is not model or camera is None:
             return
         objects = [each for selection in self.selection.selections for each in selected_objects(selection, model)]
-        found = sphere(model, snapshot, objects) or sphere(model, snapshot)
+        found = scene.bounds.sphere(model, snapshot, objects) or scene.bounds.sphere(model, snapshot)
         centre = model.stat.center if found is None else found[0]
         towards = -camera.axes()[0]
         if normal is None:
             normal = tuple(towards.tolist())
         side = 1.0 if np.dot(normal, towards) >= 0 else -1.0
-        self.set_section(across(centre, side * np.asarray(normal, float)))
+        self.set_section(scene.section.across(centre, side * np.asarray(normal, float)))
 
     # ---- selection and perturbation ------------------------------------------------------------------
 
@@ -482,15 +456,16 @@ def _drawn_with(model: Model, selections: Iterable[Selection]) -> set[ObjectId]:
 
 def _follow(camera, old, new):
     """The same view on the next version of the model."""
-    from kinetree.engine.run.matching import Matching
-    from kinetree.engine.scene.camera import FIXED, FREE, TRACKING
 
     camera = camera.copy()
-    for kind, type_, attribute in (("camera", FIXED, "fixedcamid"), ("body", TRACKING, "trackbodyid")):
+    for kind, type_, attribute in (
+        ("camera", scene.camera.FIXED, "fixedcamid"),
+        ("body", scene.camera.TRACKING, "trackbodyid"),
+    ):
         if camera.type == type_:
-            found = Matching(old, new).new_id(kind, getattr(camera, attribute))
+            found = run.matching.Matching(old, new).new_id(kind, getattr(camera, attribute))
             setattr(camera, attribute, found)
             if found < 0:
-                camera.type = FREE
+                camera.type = scene.camera.FREE
             break
     return camera

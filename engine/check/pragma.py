@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from kinetree import engine
 from kinetree.engine.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
@@ -50,10 +51,8 @@ class Switches:
                 self.everywhere |= self.codes(data, node, known)
 
     def comments(self, source, root: Node | None, known: set[str]) -> None:
-        from kinetree.engine.document.source import Span
-
         for match in _COMMENT.finditer(source.text):
-            codes = self.codes(match[1], Span(source, match.start(), match.end()), known)
+            codes = self.codes(match[1], engine.document.source.Span(source, match.start(), match.end()), known)
             node = root.at(match.start()) if root is not None else None
             if node is None or node.parent is None:
                 self.everywhere |= codes

@@ -1,1 +1,10 @@
 """Edits of a model as wishes about its text: what panels, gizmos and tools do. No window needed."""
+
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.engine.editing import limit, pose, relocate, structure, tools  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)

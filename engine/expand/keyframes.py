@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinetree.engine import expand
 from kinetree.engine.mjcf.elements import Element, Expansion, Spec
 from kinetree.engine.mjcf.joint_types import DOFS, QPOS, joint_type
 from kinetree.engine.progress import give_way
@@ -139,8 +140,6 @@ class Keyframes:
 
     def layout(self) -> dict[str, list[tuple[Element, int]]]:
         """Field of a keyframe -> (element, how many of the numbers are its) in order."""
-        from kinetree.engine.expand.actuator_shortcuts import activations, parameters
-
         bodies = list(self.spec.world.walk())
         joints = [joint for body in bodies for joint in body.joints]
         actuators = self.spec.lists["actuator"]
@@ -148,7 +147,13 @@ class Keyframes:
         return {
             "qpos": [(joint, QPOS[joint_type(joint)]) for joint in joints],
             "qvel": [(joint, DOFS[joint_type(joint)]) for joint in joints],
-            "act": [(actuator, max(activations(parameters(actuator)), 0)) for actuator in actuators],
+            "act": [
+                (
+                    actuator,
+                    max(expand.actuator_shortcuts.activations(expand.actuator_shortcuts.parameters(actuator)), 0),
+                )
+                for actuator in actuators
+            ],
             "ctrl": [(actuator, 1) for actuator in actuators],
             "mpos": [(body, 3) for body in mocap],
             "mquat": [(body, 4) for body in mocap],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from kinetree.engine import formats, mjcf
 from kinetree.engine.document.document import Document
 from kinetree.engine.mjcf.defaults import Defaults
 from kinetree.engine.mjcf.schema import nearest
@@ -141,8 +142,6 @@ class Submodel:
     """One model to attach, validated against the schema."""
 
     def __init__(self, document: Document, around: Models):
-        from kinetree.engine import formats
-        from kinetree.engine.mjcf.validate import validate
 
         self.document = document
         self.diagnostics = around.diagnostics
@@ -155,21 +154,21 @@ class Submodel:
             return
         # Parts that are never attached may refer to missing elements; references are checked after attaching.
         files = document.trees.values()
-        self.defaults = validate(self.root, self.diagnostics, attached=self.models.defaults, parts=True, files=files)
+        self.defaults = mjcf.validate.validate(
+            self.root, self.diagnostics, attached=self.models.defaults, parts=True, files=files
+        )
 
     @property
     def name(self) -> str:
         return self.root.get("model" if self.format is None else "name") or "MuJoCo Model"
 
     def spec(self) -> Spec:
-        from kinetree.engine import formats
-        from kinetree.engine.mjcf.reader import read
 
         if self.format is not None:
             spec = self.format.read(self.root, self.diagnostics, formats.Reading(str(self.document.base)))
             spec.folder = self.document.base
         else:
-            spec = read(self.root, self.diagnostics, self.defaults, self.document.base)
+            spec = mjcf.reader.read(self.root, self.diagnostics, self.defaults, self.document.base)
             spec.models = self.models.specs()
         spec.document = self.document
         return spec

@@ -17,6 +17,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from typing import NamedTuple
 
 ENGINE = pathlib.Path(__file__).resolve().parent.parent
@@ -151,10 +152,22 @@ def _facts() -> _Sources:
     return _Sources()
 
 
+def _at_run_time(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below one but those under TYPE_CHECKING, which never run."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
+            for other in child.orelse:
+                yield other
+                yield from _at_run_time(other)
+        else:
+            yield child
+            yield from _at_run_time(child)
+
+
 def _imports(text: bytes) -> set[str]:
     """The engine's own files that a source imports, at the top or inside a function, relative to its folder."""
     found = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in _at_run_time(ast.parse(text)):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

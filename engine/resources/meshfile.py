@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 import numpy as np
 
+from kinetree.engine import resources
 from kinetree.engine.geometry.unique_rows import distinct
 from kinetree.engine.resources import objfile
 from kinetree.engine.resources.objfile import MAX_FACES, MAX_VERTICES
@@ -50,9 +51,7 @@ def read(data: bytes, name: str, media: str | None = None) -> RawMesh:
 
 
 def _dae(data: bytes) -> RawMesh:
-    from kinetree.engine.resources import collada
-
-    return collada.read(data, MAX_FACES)
+    return resources.collada.read(data, MAX_FACES)
 
 
 # ---- STL ----------------------------------------------------------------------------------------------

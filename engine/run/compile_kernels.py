@@ -6,10 +6,10 @@ import gc
 import os
 import sys
 
+from kinetree.engine import jit, run
+
 
 def main() -> None:
-    from kinetree.engine.jit.compiler import compile_into_cache
-    from kinetree.engine.run.warmup import signature
 
     os.nice(5)  # the window comes first
     gc.disable()  # it would take a fifth of the time, and the process ends soon
@@ -17,7 +17,7 @@ def main() -> None:
         name = line.strip()
         if not name:
             return
-        compile_into_cache(name, signature(name))
+        jit.compiler.compile_into_cache(name, run.warmup.signature(name))
         print(name, flush=True)
 
 

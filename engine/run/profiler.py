@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kinetree.engine import jit, run
 from kinetree.engine.dynamics import forward
 from kinetree.engine.dynamics.solver.statistics import ISLANDS, ITERATIONS
 from kinetree.engine.model.data import Data
@@ -70,11 +71,9 @@ class Profile:
 
 def prepare() -> None:
     """Compile what times stages, or load it. Call it where waiting is allowed."""
-    from kinetree.engine.jit.compiler import address_of
-    from kinetree.engine.run import stage_timer
 
-    address_of(stage_timer.begin)
-    address_of(stage_timer.tick)
+    jit.compiler.address_of(run.stage_timer.begin)
+    jit.compiler.address_of(run.stage_timer.tick)
 
 
 class Profiler:

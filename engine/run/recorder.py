@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kinetree.engine import jit
 from kinetree.engine.dynamics.forward import run_list
 from kinetree.engine.model.data import Data, check_pair
 from kinetree.engine.model.fields import TABLES, Field, by_name
@@ -437,9 +438,7 @@ def prepare() -> None:
 
 @functools.cache
 def _stage() -> int:
-    from kinetree.engine.jit.compiler import address_of
-
-    return address_of(f"{recording.__name__}:record")
+    return jit.compiler.address_of(f"{recording.__name__}:record")
 
 
 def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:

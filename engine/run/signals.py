@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kinetree.engine import run
 from kinetree.engine.atomic import replaced
 from kinetree.engine.run import npz
 from kinetree.engine.run.noise import Noise, NoiseSource
@@ -177,9 +178,7 @@ class Series:
     def load(path: str | Path) -> Series:
         """Read what `save` wrote, or the controls of a motion (engine/run/motion.py). Raises ValueError, which says
         what is wrong with the file."""
-        from kinetree.engine.run.motion import Motion
-
-        motion = Motion.load(path)
+        motion = run.motion.Motion.load(path)
         controls = [column for column, name in enumerate(motion.names) if name.startswith(CONTROL)]
         chosen = controls or range(len(motion.names))
         names = [motion.names[column].removeprefix(CONTROL) for column in chosen]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kinetree.engine import jit
 from kinetree.engine.dynamics import forward
 from kinetree.engine.model.data import Data, check_pair
 from kinetree.engine.model.model import Model
@@ -68,12 +69,10 @@ class StageTimer:
 
     def __init__(self, model: Model):
         """Raises ModelError for a model that cannot be simulated."""
-        from kinetree.engine.jit.compiler import address_of
-
         pipeline = forward.pipeline(model)
         self.names = tuple(dict.fromkeys(pipeline.names))
         self._names = np.array([self.names.index(name) for name in pipeline.names])
-        begin, tick = address_of(stage_timer.begin), address_of(stage_timer.tick)
+        begin, tick = jit.compiler.address_of(stage_timer.begin), jit.compiler.address_of(stage_timer.tick)
         self._nothing = np.array([begin, *[tick] * len(pipeline.names)], np.int64)
         self._stages = np.full(1 + 2 * len(pipeline.names), tick, np.int64)
         self._stages[0], self._stages[1::2] = begin, pipeline.step

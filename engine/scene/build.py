@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kinetree import engine
 from kinetree.engine.dynamics.pipeline import values
 from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data, check_pair
@@ -130,9 +131,7 @@ class _Derived:
         self.stress = CableStress(model, self.geoms.index)
         self.soft = None
         if int(model.nflex) or int(model.nskin):
-            from kinetree.engine.scene.soft import Soft
-
-            self.soft = Soft(model, options, self.textures)
+            self.soft = engine.scene.soft.Soft(model, options, self.textures)
         self.sky = next((i for i in range(model.ntex) if int(model.tex_type[i]) == enums.TEXTURE_SKYBOX), -1)
         sizes = np.asarray(model.geom_size).reshape(-1, 3)
         self.infinite = (np.asarray(model.geom_type).reshape(-1) == enums.GEOM_PLANE) & (sizes[:, :2] <= 0).any(axis=1)

@@ -22,6 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from kinetree import engine
+from kinetree.engine import document, dynamics, storage
+from kinetree.engine.compile import derived
 from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
 from kinetree.engine.model.fields import DTYPES, TABLES, Field
 from kinetree.engine.model.kinds import KINDS, NAMED
@@ -175,25 +178,21 @@ def _fill(model: Model, data: bytes, at: int) -> None:
 
 def _verify(model: Model) -> None:
     """Check all indices; recompute derived arrays."""
-    from kinetree.engine.compile.derived import mesh_boxes, structure
-    from kinetree.engine.storage.binary_rules import BadNumbers, check
 
     sizes = model.sizes
     try:
         with np.errstate(all="ignore"):
-            check(model)
-    except BadNumbers as error:
+            storage.binary_rules.check(model)
+    except storage.binary_rules.BadNumbers as error:
         raise _Bad("damaged-file", f"{_DAMAGED} ({error})") from None
-    mesh_boxes.fill(model)
-    structure.fill(model)
+    derived.mesh_boxes.fill(model)
+    derived.structure.fill(model)
     if model.sizes != sizes:
         raise _Bad("damaged-file", tr(_DAMAGED))
 
 
 def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
     """The name, the visual settings and the rest that is no array."""
-    from kinetree.engine.compile import unsimulated
-    from kinetree.engine.dynamics.unsimulated import Gap
 
     model.name = str(header["name"])
     model.texts = [str(text) for text in header["texts"]]
@@ -208,17 +207,15 @@ def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
             template[section][name] = np.asarray(value, np.float32) if np.ndim(old) else type(old)(value)
     for section, values in template.items():
         vars(model.vis)[section] = Visual(**values)
-    reported = [Gap(path, str(text)) for text in header["gaps"]]
-    model.gaps = reported + unsimulated.gaps(model, lambda row: path, lambda geom: path)
+    reported = [dynamics.unsimulated.Gap(path, str(text)) for text in header["gaps"]]
+    model.gaps = reported + engine.compile.unsimulated.gaps(model, lambda row: path, lambda geom: path)
 
 
 @cache
 def _visual() -> dict[str, dict[str, Any]]:
     """The default visual settings."""
-    from kinetree.engine.compile.compiler import compile_document
-    from kinetree.engine.document.document import Document
 
-    vis = compile_document(Document.from_string("<mujoco/>")).model.vis
+    vis = engine.compile.compiler.compile_document(document.document.Document.from_string("<mujoco/>")).model.vis
     return {name: dict(vars(section)) for name, section in vars(vis).items()}
 
 
@@ -227,9 +224,7 @@ def _visual() -> dict[str, dict[str, Any]]:
 
 def _stored() -> list[Field]:
     """The fields in the file, cells first."""
-    from kinetree.engine.storage.binary_rules import STRUCTURE
-
-    fields = [f for f in TABLES["Model"] if f.kind != "size" and f.name not in STRUCTURE]
+    fields = [f for f in TABLES["Model"] if f.kind != "size" and f.name not in storage.binary_rules.STRUCTURE]
     return sorted(fields, key=lambda f: f.kind != "cell")
 
 

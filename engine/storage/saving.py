@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from kinetree.engine import mjcf, storage
 from kinetree.engine.atomic import replaced
 from kinetree.engine.diagnostics import CannotSave
 from kinetree.engine.model.model import check_model
@@ -35,8 +36,6 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
         text = kinetree.to_xml(kinetree.load("arm.xml"))
         assert text.startswith("<mujoco")
     """
-    from kinetree.engine.mjcf.writer import to_xml
-
     check_model(model)
     if model.spec is None:
         raise CannotSave(
@@ -45,7 +44,7 @@ def to_xml(model: Model, folder: str | os.PathLike[str] | None = None) -> str:
                 "was made of"
             )
         )
-    return to_xml(model.spec, folder, model)
+    return mjcf.writer.to_xml(model.spec, folder, model)
 
 
 def format_of(path: str | os.PathLike[str]) -> str | None:
@@ -81,9 +80,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     if format_of(path) is None:
         raise CannotSave(f"{os.path.basename(path)}: {unknown_extension(path)}")
     if format_of(path) == KMODEL:
-        from kinetree.engine.storage.binary import to_bytes
-
-        data = to_bytes(model)
+        data = storage.binary.to_bytes(model)
     else:
         data = to_xml(model, os.path.dirname(path)).encode("utf-8", "surrogateescape")
     write(path, data)

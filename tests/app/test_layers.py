@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from tests.conftest import ROOT
+from tests.imports import at_run_time, lazy_uses, modules
 
 APP = ROOT / "app"
 # Rows are in order: a package imports only from rows above its own, so there is no circle.
@@ -74,8 +75,10 @@ def imports() -> dict[str, dict[str, set[str]]]:
         package = package_of(list(path.relative_to(APP).with_suffix("").parts))
         if package != "__init__":
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            others = {package_of(names) for node in ast.walk(tree) for names in _modules(node)} - {package}
-            found.setdefault(package, {})[path.relative_to(ROOT).as_posix()] = others
+            others = {package_of(names) for node in ast.walk(tree) for names in _modules(node)}
+            uses = [name.split(".") for name, _ in lazy_uses(tree, modules())]
+            others |= {package_of(names[2:]) for names in uses if names[1] == "app"}
+            found.setdefault(package, {})[path.relative_to(ROOT).as_posix()] = others - {package}
     return found
 
 
@@ -111,24 +114,15 @@ def _names(statement: ast.Import | ast.ImportFrom, modules: Mapping[str, object]
     return (below & modules.keys()) or ({statement.module or ""} & modules.keys())
 
 
-def _at_run_time(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Imports at the top and inside functions; those under TYPE_CHECKING are not run."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Import | ast.ImportFrom):
-            yield child
-        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            for other in child.orelse:
-                yield from _at_run_time(other)
-        else:
-            yield from _at_run_time(child)
-
-
 def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
     """module -> modules that it imports when it runs."""
-    return {
-        name: {each for found in _at_run_time(ast.parse(text)) for each in _names(found, sources)} - {name}
-        for name, text in sources.items()
-    }
+    found: dict[str, set[str]] = {}
+    for name, text in sources.items():
+        tree = ast.parse(text)
+        statements = [node for node in at_run_time(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+        found[name] = {each for statement in statements for each in _names(statement, sources)} - {name}
+        found[name] |= {each for each, _ in lazy_uses(tree, sources)} - {name}
+    return found
 
 
 def in_circles(imported: Mapping[str, set[str]]) -> set[str]:
@@ -143,7 +137,7 @@ def in_circles(imported: Mapping[str, set[str]]) -> set[str]:
 
 
 def test_no_circle_of_files() -> None:
-    """Also not one that an import inside a function hides."""
+    """Also not one that a module hides which is imported when it is used."""
     sources = {
         "kinetree." + ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path.read_text(
             "utf-8"
@@ -160,11 +154,13 @@ def test_a_circle_is_found() -> None:
     texts = {
         "app.a": "import app.b",
         "app.b": "def f():\n    from app import c",
-        "app.c": "from app.a import x\nfrom typing import TYPE_CHECKING",
+        "app.c": "from app import p\nfrom typing import TYPE_CHECKING\ndef f():\n    p.q.x()",
+        "app.p": "",
+        "app.p.q": "from app.a import x",
         "app.d": "if TYPE_CHECKING:\n    import app.e\nimport app.a",
         "app.e": "import app.d",
     }
-    assert in_circles(graph(texts)) == {"app.a", "app.b", "app.c"}
+    assert in_circles(graph(texts)) == {"app.a", "app.b", "app.c", "app.p.q"}
 
 
 # ---- the window --------------------------------------------------------------------------------------------------
@@ -176,7 +172,9 @@ def _trees() -> Iterator[tuple[str, ast.Module]]:
 
 
 def _is_window(node: ast.AST) -> bool:
-    """A variable or attribute `window`."""
+    """A variable or attribute `window`, and not the module."""
+    if ast.unparse(node) == "app.window":
+        return False
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     return name.lstrip("_") == "window"
 

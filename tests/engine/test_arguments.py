@@ -83,7 +83,7 @@ FINE: dict[tuple[str, str], tuple[str, ...]] = {
 """(function, parameter) -> those of WRONG that are right there."""
 ELSEWHERE = {"render": "tests/renderer/test_arguments.py"}
 FUNCTIONS = [
-    name for name in kinetree.__all__ if name not in ELSEWHERE and not inspect.isclass(getattr(kinetree, name))
+    name for name in kinetree.__all__ if name not in ELSEWHERE and inspect.isroutine(getattr(kinetree, name))
 ]
 
 

@@ -21,6 +21,7 @@ from kinetree.app.settings.settings import parsed
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import run
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.run.expression_names import follow
 from kinetree.engine.run.expression_tree import Expression
@@ -157,9 +158,7 @@ class WatchPanel(LivePanel):
     def _follow_model(self, old: Any, keep: bool) -> None:
         model = self.simulation.model
         if keep and old is not None and model is not None:
-            from kinetree.engine.run.matching import Matching
-
-            matching = Matching(old, model)
+            matching = run.matching.Matching(old, model)
             for quantity in self.quantities:
                 if quantity.expression is not None:
                     quantity.text = follow(quantity.expression, matching)

@@ -22,6 +22,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine import check
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.translation import counted, marked, tr
 
@@ -280,9 +281,7 @@ class ProblemsPanel(QWidget):
             self.menu(self.model.items[index.row()]).popup(self.view.viewport().mapToGlobal(point))
 
     def _explain(self, item: Diagnostic) -> None:
-        from kinetree.engine.check import TABLE, explanations
-
-        text = explanations.explain(item.code) if item.code in TABLE else item.code
+        text = check.explanations.explain(item.code) if item.code in check.TABLE else item.code
         box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(text)

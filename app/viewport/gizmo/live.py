@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from kinetree.app.viewport.gizmo.keys import rest_of_ball
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
+from kinetree.engine import posing
 from kinetree.engine.document.wish import Wish
+from kinetree.engine.dynamics import query
 from kinetree.engine.editing.pose import START, NotPlaced
 from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, unit
 from kinetree.engine.model import enums
@@ -79,10 +81,8 @@ class LiveTarget:
         elif self.what == "ball":
             simulation.post(requests.SetPose([("qpos", self.number, _within(unit(pose[1]), self.most))]))
         elif self.what in ("free", "limb"):
-            from kinetree.engine.posing.aim import Aim
-
             keeps = turned or self.what == "free" or _freedom(model, self.number) >= ENOUGH
-            simulation.post(requests.DragBody(self.number, Aim(pos, unit(quat) if keeps else None)))
+            simulation.post(requests.DragBody(self.number, posing.aim.Aim(pos, unit(quat) if keeps else None)))
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,5 @@ def _pose(snapshot: Any, body: int) -> Pose:
 
 def _freedom(model: Model, body: int) -> int:
     """How many dofs a limb has, without a free joint at the root."""
-    from kinetree.engine.dynamics.query.jac import chain
-    from kinetree.engine.posing.mechanism import root_dofs
 
-    return len(set(chain(model, body).tolist()) - root_dofs(model, body))
+    return len(set(query.jac.chain(model, body).tolist()) - posing.mechanism.root_dofs(model, body))

@@ -23,6 +23,9 @@ from queue import Empty, SimpleQueue
 
 import numpy as np
 
+from kinetree import engine
+from kinetree.app import workers
+from kinetree.app.workers import compiler
 from kinetree.app.workers.compiler.channel import Channel, Closed, Message
 from kinetree.app.workers.compiler.start import memory_limit, started
 from kinetree.app.workers.compiler.texts import SentTexts
@@ -124,8 +127,6 @@ class Compiler:
         cancelled: Callable[[], bool] | None = None,
     ) -> CompileResult | None:
         """The result of `compile_file` for a request. None if it was cancelled, or the compiler closed."""
-        from kinetree.app.workers.compiling import mistake
-
         started = time.time()
         with self._asking:
             try:
@@ -140,7 +141,7 @@ class Compiler:
                 )
                 found = Diagnostic(Severity.ERROR, "compiler-ended", message, request.path, 1, 1, 0, 0)
             except Exception as error:
-                found = mistake(request.path, error, Severity.ERROR)
+                found = workers.compiling.mistake(request.path, error, Severity.ERROR)
             return _without_model(request, found, started)
 
     def _compile(
@@ -149,8 +150,6 @@ class Compiler:
         progress: Callable[[int, int, str], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> CompileResult | None:
-        from kinetree.app.workers.compiler.results import Unpacked
-
         process, document = self._present(), request.document
         for _ in range(2):
             arrays: dict[str, np.ndarray] = {}
@@ -166,7 +165,7 @@ class Compiler:
             if answer is None:
                 return None
             if answer.plain["is"] == "result":
-                unpacked = Unpacked(answer, request, process.texts.found)
+                unpacked = compiler.results.Unpacked(answer, request, process.texts.found)
                 process.texts.found = unpacked.found
                 return unpacked.result
             if answer.plain["is"] == "failed":
@@ -183,8 +182,6 @@ class Compiler:
         """The result of `check_file` for the last version. If it is cancelled or the process ends: the findings of the
         compiler.
         """
-        from kinetree.engine.compile.flat import finding
-
         with self._asking:
             try:
                 message = Message({"do": "check", "off": list(off)})
@@ -193,7 +190,7 @@ class Compiler:
                 answer = None
             if answer is None or answer.plain["is"] != "checked":
                 return result.diagnostics
-            return [finding(item) for item in answer.plain["findings"]]
+            return [engine.compile.flat.finding(item) for item in answer.plain["findings"]]
 
     def written(self, result: CompileResult, folder: str | None) -> str:
         """The model of a result, which was compiled here last, as canonical MJCF (engine/storage/saving.py). Raises

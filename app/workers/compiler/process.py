@@ -37,10 +37,15 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from importlib import import_module
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from kinetree import engine
+from kinetree.app import workers
+from kinetree.app.workers import compiler
 from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+from kinetree.engine import storage
 
 if TYPE_CHECKING:
     from kinetree.app.workers.compiling import CompileResult
@@ -55,10 +60,8 @@ class Stopped(Exception):
 
 class _Worker:
     def __init__(self, channel: Channel):
-        from kinetree.app.workers.compiler.texts import KeptTexts
-
         self._channel = channel
-        self._texts = KeptTexts()
+        self._texts = compiler.texts.KeptTexts()
         self._waiting: SimpleQueue[Message] = SimpleQueue()
         self._stopped = 0  # jobs up to this one are not wanted any more
         self._last: CompileResult | None = None
@@ -94,17 +97,11 @@ class _Worker:
         return self._stopped >= job
 
     def _compile(self, message: Message) -> Message:
-        from kinetree.app.workers.compiler import results
-        from kinetree.app.workers.compiler.texts import OutOfStep
-        from kinetree.app.workers.compiling import CompileRequest, compile_file
-        from kinetree.engine import translation
-        from kinetree.engine.document.document import Document
-        from kinetree.engine.document.files import Files
 
         plain = message.plain
         job, told = plain["job"], time.monotonic()
-        if plain["language"] != translation.language():
-            translation.install([plain["language"]])
+        if plain["language"] != engine.translation.language():
+            engine.translation.install([plain["language"]])
 
         def progress(done: int, total: int, text: str) -> None:
             nonlocal told
@@ -114,14 +111,16 @@ class _Worker:
 
         try:
             self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
-        except OutOfStep:
+        except compiler.texts.OutOfStep:
             return Message({"is": "out of step"})
         document = None
         if plain["main"] is not None:
-            document = Document.of_files(plain["main"], Files(self._texts.known, {}, from_disk=False))
-        request = CompileRequest(plain["path"], document, seed=plain["seed"])
+            document = engine.document.document.Document.of_files(
+                plain["main"], engine.document.files.Files(self._texts.known, {}, from_disk=False)
+            )
+        request = workers.compiling.CompileRequest(plain["path"], document, seed=plain["seed"])
         self._last = None
-        result = compile_file(
+        result = workers.compiling.compile_file(
             request.path, progress, lambda: self._is_stopped(job), request.seed, keep=True, document=document
         )
         if result is None:
@@ -131,30 +130,26 @@ class _Worker:
         is_known = self._texts.known.__contains__ if document is not None else lambda _: False
         found |= {read.key: read for read in result.reads if not is_known(read.key)}
         self._texts.found = found
-        packed = results.pack(result, request, found)
+        packed = compiler.results.pack(result, request, found)
         return Message({"is": "result", **packed.plain}, packed.arrays)
 
     def _check(self, message: Message) -> Message:
-        from kinetree.app.workers.compiling import check_file
-        from kinetree.engine.compile.flat import plain_finding
 
         job = message.plain["job"]
         if self._last is None:
             raise Stopped
-        found = check_file(self._last, message.plain["off"], lambda: self._is_stopped(job))
+        found = workers.compiling.check_file(self._last, message.plain["off"], lambda: self._is_stopped(job))
         if self._is_stopped(job):
             raise Stopped
-        return Message({"is": "checked", "findings": [plain_finding(item) for item in found]})
+        return Message({"is": "checked", "findings": [engine.compile.flat.plain_finding(item) for item in found]})
 
     def _write(self, message: Message) -> Message:
-        from kinetree.engine.diagnostics import CannotSave
-        from kinetree.engine.storage.saving import to_xml
 
         if self._last is None or self._last.model is None:
             raise Stopped
         try:
-            text, problem = to_xml(self._last.model, message.plain["folder"]), ""
-        except CannotSave as error:
+            text, problem = storage.saving.to_xml(self._last.model, message.plain["folder"]), ""
+        except engine.diagnostics.CannotSave as error:
             text, problem = "", str(error)
         return Message({"is": "written", "text": text, "problem": problem})
 
@@ -184,10 +179,8 @@ def main(descriptors: str, memory: str) -> int:
         channel = Channel((os.dup(numbers[0]), os.dup(numbers[1])))
         os.dup2(2, 1)  # whatever prints does not disturb the messages
     limit_memory(int(memory))
-    from kinetree.app.workers.compiler.texts import FIRST_OWN_ID
-    from kinetree.engine.document import subtree
 
-    subtree.number_from(FIRST_OWN_ID)
+    engine.document.subtree.number_from(compiler.texts.FIRST_OWN_ID)
     worker = _Worker(channel)
     channel.send(Message({"is": "ready", "job": 0}))
     _read_ahead()
@@ -200,10 +193,8 @@ def main(descriptors: str, memory: str) -> int:
 
 def _read_ahead() -> None:
     """Import what the first model will need while the window is being made."""
-    import kinetree.engine.check
-    import kinetree.engine.compile.compiler
-    import kinetree.engine.compile.flat
-    import kinetree.engine.storage.binary  # noqa: F401
+    for module in ("check", "compile.compiler", "compile.flat", "storage.binary"):
+        import_module(f"kinetree.engine.{module}")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import kinetree
 from kinetree.app.workers.simulation.mouse_forces import MouseForces
 from kinetree.app.workers.simulation.stepping import Stepping
+from kinetree.engine import model, run
 from kinetree.engine.run.clock import Clock
 
 if TYPE_CHECKING:
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from kinetree.app.workers.simulation.requests import ForModel
     from kinetree.engine.jit.threads import Threads
     from kinetree.engine.model.model import Options
-    from kinetree.engine.run.snapshot import Snapshot
 
 FRAME = 1 / 60  # time between snapshots while running, s
 MIN_SLEEP = 0.004  # shortest sleep between batches of steps, s
@@ -93,15 +94,15 @@ class SimulationCore:
     def is_snapshot_due(self, now: float) -> bool:
         return self.is_dirty and (not self.running or now - self.published >= FRAME or not self.ready)
 
-    def snapshots(self, loaded: Loaded, now: float) -> tuple[Snapshot, Snapshot | None]:
+    def snapshots(self, loaded: Loaded, now: float) -> tuple[run.snapshot.Snapshot, run.snapshot.Snapshot | None]:
         """The state as it is, and that of the model that is compared, None without one."""
-        from kinetree.engine.run.snapshot import Snapshot
-
         self._serial += 1
         timeline, poser, moving = self.mode.timeline(loaded), self.mouse.poser, self.moves
         other = loaded.companion
-        other_made = None if other is None else Snapshot(other.shared, other.data, serial=self._serial, wall=now)
-        made = Snapshot(
+        other_made = (
+            None if other is None else run.snapshot.Snapshot(other.shared, other.data, serial=self._serial, wall=now)
+        )
+        made = run.snapshot.Snapshot(
             loaded.shared,
             loaded.data,
             opt=self.options(loaded),
@@ -153,13 +154,9 @@ class SimulationCore:
     def compute(self, loaded: Loaded) -> None:
         """Bring everything that depends on the state up to date, without advancing."""
         if self.ready:
-            from kinetree import forward
-
-            forward(loaded.model, loaded.data)
+            kinetree.forward(loaded.model, loaded.data)
         else:
-            from kinetree import kinematics
-
-            kinematics(loaded.model, loaded.data)
+            kinetree.kinematics(loaded.model, loaded.data)
         if loaded.companion is not None:
             loaded.companion.check(loaded.data)
         self.is_stale = False
@@ -216,12 +213,10 @@ class SimulationCore:
         loaded.note_sought()
         self.is_stale = False
 
-    def options(self, loaded: Loaded) -> Options:
+    def options(self, loaded: Loaded) -> model.model.Options:
         """The options as they are, the same object while they stay the same."""
-        from kinetree.engine.model.model import Options
-
         if self._opt is None or not self._opt.is_current(loaded.model):
-            self._opt = Options(loaded.model)
+            self._opt = model.model.Options(loaded.model)
         return self._opt
 
     def set_threads(self, number: int) -> None:
@@ -230,8 +225,6 @@ class SimulationCore:
             self.threads.close()
             self.threads = None
         if number > 1:
-            from kinetree import Threads
-
-            self.threads = Threads(number)
+            self.threads = kinetree.Threads(number)
         if self.loaded is not None:
             self.loaded.share_threads(self.threads)

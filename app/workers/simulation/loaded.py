@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kinetree.engine import run
 from kinetree.engine.run.signals import Drive
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ class Loaded:
 
     def compare(self, model: Model | None) -> None:
         """Simulate another model beside this one; None: no more."""
-        from kinetree.engine.run.companion import Companion
-
         self.companion = None
         if model is not None:
-            self.companion = Companion(model, self.shared, self.data, self.history.limit, self.history.seconds)
+            self.companion = run.companion.Companion(
+                model, self.shared, self.data, self.history.limit, self.history.seconds
+            )
             self.companion.data.threads = self.data.threads
 
     def bring_companion(self) -> None:

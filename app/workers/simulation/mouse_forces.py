@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kinetree.app.workers.simulation.poser import POSE_FIELDS, Poser, place
+from kinetree.engine import posing
 
 if TYPE_CHECKING:
     from kinetree.app.workers.simulation.loaded import Loaded
@@ -85,9 +86,7 @@ class MouseForces:
             return
         target, address, position, rotation = posed
         if target == "free" and ready:
-            from kinetree.engine.posing.aim import Aim
-
-            self.poser.draw(model, data, body, Aim(position.tolist(), rotation.tolist()))
+            self.poser.draw(model, data, body, posing.aim.Aim(position.tolist(), rotation.tolist()))
         elif target == "mocap":
             data.mocap_pos[address], data.mocap_quat[address] = position, rotation
         else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinetree.engine import posing
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
 from kinetree.engine.run.poses import Poses
@@ -87,20 +88,16 @@ class Poser:
 
     def is_coupled(self, model: Model, data: Data, body: int) -> bool:
         """Whether an equality holds a free body to something else."""
-        from kinetree.engine.posing.mechanism import is_coupled
-
-        return is_coupled(model, data, body)
+        return posing.mechanism.is_coupled(model, data, body)
 
     def improve(self, model: Model, data: Data) -> None:
         """Take some steps towards where the body is to go."""
-        from kinetree.engine.posing.posing import NotPosable, Posing
-
         aim, self._aim = self._aim, None
         try:
             found = self._posing
             if aim is not None:
                 if found is None or found.body != aim[0] or found.data is not data or not found.is_current:
-                    found = self._posing = Posing(model, data, aim[0], self.contacts_block)
+                    found = self._posing = posing.posing.Posing(model, data, aim[0], self.contacts_block)
                 found.aim(aim[1])
             elif self._is_released and found is not None and not found.is_current:
                 found = self._posing = None  # something else has changed the pose since
@@ -109,7 +106,7 @@ class Poser:
                 data.qvel[found.dofs] = 0.0
                 if self._is_released and found.is_done:
                     self._posing = None
-        except NotPosable:
+        except posing.posing.NotPosable:
             self._posing = None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -99,8 +100,6 @@ class Stepping:
 
     def _take_steps(self, core: SimulationCore, loaded: Loaded, count: int) -> None:
         """Advance, with history and recorders."""
-        from kinetree.engine.run.recorder import step
-
         if loaded.drive and count > 1:
             for _ in range(count):
                 self._take_steps(core, loaded, 1)
@@ -114,7 +113,7 @@ class Stepping:
         history.before_step(model, data, core.clock.cost)
         for recorder in loaded.recorders:
             recorder.step = history.position
-        step(model, data, count, loaded.recorders)
+        run.recorder.step(model, data, count, loaded.recorders)
         history.after_step(data, count)
         if loaded.companion is not None:
             loaded.companion.follow(data, history.position)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinetree.engine.compile import assets
 from kinetree.engine.compile.assets.normals import corner_normals, cross
 from kinetree.engine.compile.assets.polygons import flat_faces
 from kinetree.engine.compile.derived.mesh_boxes import Boxes, boxes_of
@@ -214,9 +215,7 @@ class Mesh:
     @cached_property
     def octree(self) -> Octree:
         """The signed distance of the mesh, in the frame of its file."""
-        from kinetree.engine.compile.assets.octree import build
-
-        return build(np.asarray(self.source, float), self.face)
+        return assets.octree.build(np.asarray(self.source, float), self.face)
 
     @cached_property
     def boxes(self) -> Boxes:

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinetree import engine
+from kinetree.engine import dynamics, jit, run
+from kinetree.engine.dynamics import query
 from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
@@ -132,14 +135,11 @@ class _Search:
 
     def compile(self, cancelled: Callable[[], bool]) -> bool:
         """Make the kernels of the step ready; False where it was cancelled."""
-        from kinetree.engine.dynamics.query import length_range
-        from kinetree.engine.jit.compiler import address_of
-        from kinetree.engine.run import warmup
 
-        rows = length_range.stages(self.model)
-        if not warmup.prepare([*(row.where for row in rows), warmup.LOOP], cancelled=cancelled):
+        rows = query.length_range.stages(self.model)
+        if not run.warmup.prepare([*(row.where for row in rows), run.warmup.LOOP], cancelled=cancelled):
             return False
-        self.table = np.array([address_of(row.where) for row in rows], np.int64)
+        self.table = np.array([jit.compiler.address_of(row.where) for row in rows], np.int64)
         return True
 
     def all(self, actuators: list[int], cancelled: Callable[[], bool]) -> dict[tuple[int, int], tuple[float, float]]:
@@ -155,17 +155,15 @@ class _Search:
 
     def end(self, i: int, side: int, cancelled: Callable[[], bool]) -> tuple[float, float]:
         """(least, greatest) length near the end of a push of actuator i towards short (-1) or long (1)."""
-        from kinetree.engine.dynamics.forward import run_stages
-        from kinetree.engine.model.data import Data
 
         model, settings = self.model, self.settings
-        data = Data(model)
+        data = engine.model.data.Data(model)
         factor = math.exp(-model.opt.timestep / max(LEAST_TIME, settings["timeconst"]))
         since = settings["inttotal"] - settings["interval"]
         push = side * settings["accel"]
         data.probe = [i, push, settings["maxforce"], factor, since, math.inf, -math.inf]
         while data.time < settings["inttotal"] and not cancelled():
             left = (settings["inttotal"] - data.time) / model.opt.timestep
-            run_stages(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
+            dynamics.forward.run_stages(model, data, int(min(CHUNK, max(1, left - 1))), self.table)
         low, high = data.probe[5], data.probe[6]
         return (float(low), float(high)) if low <= high else (0.0, 0.0)

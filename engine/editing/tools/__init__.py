@@ -12,3 +12,22 @@ model unless it says otherwise.
     mirror       the mirror image of a limb beside it, with all references to it
     including    elements to a file of their own, and back
 """
+
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.engine.editing.tools import (  # noqa: F401
+        angles,
+        class_moves,
+        classes,
+        decompose,
+        fit,
+        including,
+        inertia,
+        mirror,
+        symmetric,
+    )
+else:
+    __getattr__ = lazy_modules(__name__)

@@ -8,6 +8,14 @@ gmsh      points and elements from GMSH files
 pins      which points stay in the parent
 """
 
+from typing import TYPE_CHECKING
+
 from kinetree.engine.expand.flexcomp.expand import expand
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.engine.expand.flexcomp import gmsh  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)
 
 __all__ = ["expand"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinetree.engine.expand import flexcomp
 from kinetree.engine.expand.flexcomp import points
 from kinetree.engine.expand.flexcomp.points import BadFlexcomp, Shape
 from kinetree.engine.resources import meshfile
@@ -106,6 +107,4 @@ def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndar
 
 
 def _gmsh(item: Element, read: Files) -> Shape:
-    from kinetree.engine.expand.flexcomp import gmsh
-
-    return gmsh.read(_data(item, read))
+    return flexcomp.gmsh.read(_data(item, read))

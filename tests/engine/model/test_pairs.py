@@ -36,7 +36,7 @@ def _made(text: str) -> tuple[kinetree.Model, kinetree.Data]:
 
 
 def _take_pairs() -> list[str]:
-    functions = [name for name in kinetree.__all__ if not inspect.isclass(getattr(kinetree, name))]
+    functions = [name for name in kinetree.__all__ if inspect.isroutine(getattr(kinetree, name))]
     return [
         name for name in functions if {"model", "data"} <= set(inspect.signature(getattr(kinetree, name)).parameters)
     ]

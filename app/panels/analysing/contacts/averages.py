@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -46,10 +47,8 @@ class ContactAverages(QObject):
         """Record, or not while nobody sees it."""
         self._on = on
         if on and self.span and not self.is_ready and not self._preparing:
-            from kinetree.engine.run.recorder import prepare
-
             self._preparing = True
-            self._workspace.tasks.run(tr("Preparing means"), prepare, self._begin, self._cannot_begin)
+            self._workspace.tasks.run(tr("Preparing means"), run.recorder.prepare, self._begin, self._cannot_begin)
         self._renew()
 
     def _begin(self, _answer: object) -> None:
@@ -74,9 +73,7 @@ class ContactAverages(QObject):
             return
         self._stop()
         if wanted and model is not None:
-            from kinetree.engine.run.contact_tally import ContactTally
-
-            self._tally = ContactTally(model)
+            self._tally = run.contact_tally.ContactTally(model)
             self._simulation.post(requests.Record(self._tally))
 
     def ask(self) -> None:
@@ -110,6 +107,4 @@ class ContactAverages(QObject):
 
     def sums(self) -> Tally:
         """The sums over the span."""
-        from kinetree.engine.run.contact_tally import joined
-
-        return joined([part for part, _timestep, _time in self._parts])
+        return run.contact_tally.joined([part for part, _timestep, _time in self._parts])

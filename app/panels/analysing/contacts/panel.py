@@ -23,6 +23,8 @@ from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import scene
+from kinetree.engine.dynamics import query
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.expression_names import reference
 from kinetree.engine.translation import counted, marked, tr
@@ -188,16 +190,17 @@ class ContactsPanel(LivePanel):
         self._summarise()
 
     def _measure(self, snapshot: Snapshot) -> None:
-        from kinetree.engine.dynamics.query.contact_force import contact_forces, contact_keys, contact_sides
-        from kinetree.engine.scene.contact_figures import usage
 
-        forces, keys = contact_forces(snapshot), contact_keys(contact_sides(snapshot))
+        forces, keys = (
+            query.contact_force.contact_forces(snapshot),
+            query.contact_force.contact_keys(query.contact_force.contact_sides(snapshot)),
+        )
         columns = np.stack(
             [
                 np.asarray(snapshot.contact.dist, float).reshape(-1)[: len(keys)],
                 forces[:, 0],
                 np.hypot(forces[:, 1], forces[:, 2]),
-                usage(snapshot, forces),
+                scene.contact_figures.usage(snapshot, forces),
             ],
             axis=1,
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kinetree import engine
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
 from kinetree.engine.model import enums
@@ -43,17 +44,15 @@ VALUE = Column(
 
 def unactuated(model: Any) -> int:
     """How many degrees of freedom no actuator moves directly: by a joint or a fixed tendon."""
-    from kinetree.engine.model import enums
-
     moved: set[int] = set()
     for kind, id in zip(model.actuator_trntype.tolist(), model.actuator_trnid[:, 0].tolist(), strict=True):
         joints = []
-        if kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):
+        if kind in (engine.model.enums.TRN_JOINT, engine.model.enums.TRN_JOINTINPARENT):
             joints = [id]
-        elif kind == enums.TRN_TENDON:
+        elif kind == engine.model.enums.TRN_TENDON:
             first, number = int(model.tendon_adr[id]), int(model.tendon_num[id])
             wraps = range(first, first + number)
-            joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == enums.WRAP_JOINT]
+            joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == engine.model.enums.WRAP_JOINT]
         for joint in joints:
             moved.update(np.flatnonzero(np.asarray(model.dof_jntid) == joint).tolist())
     return int(model.nv) - len(moved)

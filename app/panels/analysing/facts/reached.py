@@ -21,6 +21,7 @@ from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import run
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
@@ -65,10 +66,10 @@ class Extremes(QObject):
         """Record, or not while nobody sees it."""
         self._on = on
         if on and not self._is_ready and not self._preparing:
-            from kinetree.engine.run.recorder import prepare
-
             self._preparing = True
-            self._workspace.tasks.run(tr("Preparing the record of joints"), prepare, self._begin, lambda _reason: None)
+            self._workspace.tasks.run(
+                tr("Preparing the record of joints"), run.recorder.prepare, self._begin, lambda _reason: None
+            )
         self._renew()
 
     def _begin(self, _answer: object) -> None:
@@ -87,10 +88,9 @@ class Extremes(QObject):
             self._texts, self._bounds = ([], np.zeros((0, 2))) if model is None else self._bounds_of(model)
             self.begin_anew()
         if self._on and self._is_ready and model is not None and self._texts:
-            from kinetree.engine.run.capture import Capture
-            from kinetree.engine.run.expression import parse
-
-            self._capture = Capture(model, {text: parse(model, text) for text in self._texts})
+            self._capture = run.capture.Capture(
+                model, {text: run.expression.parse(model, text) for text in self._texts}
+            )
             self._simulation.post(requests.Record(self._capture.recorder))
 
     def drain(self) -> None:

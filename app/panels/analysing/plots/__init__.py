@@ -16,3 +16,12 @@ exporting.py   PlotExport: the recorded steps of a panel to a file, its plots as
 docks.py       PlotDocks: any number of panels of plots in a window
 export.py      recorded steps written to CSV, Parquet and MCAP files
 """
+
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.app.panels.analysing.plots import export, plot  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from kinetree.app.panels.analysing import plots
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.engine.translation import counted, tr
 
@@ -22,15 +23,15 @@ class PlotExport:
 
     def ask(self, ending: str) -> None:
         """Ask for a file and write all recorded steps to it."""
-        from kinetree.app.panels.analysing.plots.export import FORMATS
-
         if not self._panel.recording.series.count:
             self._panel.said.emit(tr("Nothing was recorded yet"))
             return
         path = self._panel.remembered.path
         stem = os.path.splitext(os.path.basename(path))[0] or "plots"
         start = os.path.join(os.path.dirname(path), stem + ending)
-        dialog = FileDialog(self._panel, tr("Export Recorded Steps"), start, f"{tr(FORMATS[ending])} (*{ending})")
+        dialog = FileDialog(
+            self._panel, tr("Export Recorded Steps"), start, f"{tr(plots.export.FORMATS[ending])} (*{ending})"
+        )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(ending)
         dialog.fileSelected.connect(self.write)
@@ -38,8 +39,6 @@ class PlotExport:
 
     def write(self, path: str) -> None:
         """Write all recorded steps to a file, in a thread with progress and Cancel."""
-        from kinetree.app.panels.analysing.plots.export import Column
-        from kinetree.app.panels.analysing.plots.export import write as write_rows
 
         self._panel.recording.drain()
         columns, names = [], set()
@@ -48,12 +47,12 @@ class PlotExport:
                 for place, (label, unit) in enumerate(zip(quantity.expression.labels, quantity.units, strict=True)):
                     if label not in names:
                         names.add(label)
-                        columns.append(Column(quantity, place, label, unit))
+                        columns.append(plots.export.Column(quantity, place, label, unit))
         blocks = list(self._panel.recording.series.rows())
         name = os.path.basename(path)
         self._panel.workspace.tasks.run(
             tr("Exporting {name}", name=name),
-            lambda: write_rows(path, blocks, columns),
+            lambda: plots.export.write(path, blocks, columns),
             lambda count: self._panel.said.emit(
                 counted("Wrote {count} step to {path}", "Wrote {count} steps to {path}", count, path=path)
             ),

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kinetree import engine
+from kinetree.app.panels import analysing
 from kinetree.app.panels.analysing.plots.curves import PlotState
 from kinetree.app.panels.analysing.plots.drawing import PlotFrames
 from kinetree.app.panels.analysing.plots.exporting import PlotExport
@@ -177,10 +179,8 @@ class PlotsPanel(Panel):
         return menu
 
     def _export_menu(self) -> QMenu:
-        from kinetree.app.panels.analysing.plots.export import FORMATS
-
         menu = QMenu(self)
-        for ending, title in FORMATS.items():
+        for ending, title in analysing.plots.export.FORMATS.items():
             menu.addAction(f"{tr(title)} ({ending})…", partial(self.exports.ask, ending))
         menu.addSeparator()
         menu.addAction(tr("Copy Picture of All Plots"), self.exports.copy_picture)
@@ -243,11 +243,9 @@ class PlotsPanel(Panel):
 
     # ---- plots -------------------------------------------------------------------------------------------
 
-    def add_plot(self, state: PlotState | None = None) -> Plot:
+    def add_plot(self, state: PlotState | None = None) -> analysing.plots.plot.Plot:
         """Another plot, below the others."""
-        from kinetree.app.panels.analysing.plots.plot import Plot
-
-        plot = Plot(self.recording, self.units, self)
+        plot = analysing.plots.plot.Plot(self.recording, self.units, self)
         self.plots.append(plot)
         self.splitter.addWidget(plot)
         plot.canvas.events, plot.canvas.shows_earlier = set(self.events), self.shows_earlier
@@ -443,9 +441,7 @@ def _prepare() -> None:
     """Slow preparations for the first plot: the plotting library, the compiled stage that records."""
     import pyqtgraph  # noqa: F401
 
-    from kinetree.engine.run.recorder import prepare
-
-    prepare()
+    engine.run.recorder.prepare()
 
 
 def _duration(seconds: int) -> str:

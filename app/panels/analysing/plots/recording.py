@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.engine import run
 from kinetree.engine.run.capture import Capture
 from kinetree.engine.run.expression import ExpressionError, parse
 from kinetree.engine.run.expression_names import follow
@@ -185,10 +186,9 @@ class PlotRecording(QObject):
             self._renew()
             self.restarted.emit()
             return
-        from kinetree.engine.run.matching import Matching
 
         self.drain()
-        matching = Matching(old, model)
+        matching = run.matching.Matching(old, model)
         before = [each.looks for each in self.quantities]
         same = self._follow(lambda expression: follow(expression, matching), model) and matching.keeps_places
         self.series.mark("edit")

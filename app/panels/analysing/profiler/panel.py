@@ -17,12 +17,14 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from kinetree.app.panels import analysing
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import Column, Row, sort_key
 from kinetree.app.settings import theme
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import run
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -197,9 +199,8 @@ class ProfilerPanel(Panel):
         """Make the charts, in two turns: each takes some 30 ms."""
         if self._is_ready or self.charts:
             return
-        from kinetree.app.panels.analysing.profiler.charts import Chart
 
-        self.solver = Chart(
+        self.solver = analysing.profiler.charts.Chart(
             tr("Work of the constraint solver at every step"), tuple(map(tr, FIGURES)), tr("time, s"), self
         )
         self.charts = [self.solver]
@@ -209,11 +210,9 @@ class ProfilerPanel(Panel):
     def _go_on(self) -> None:
         if not isValid(self):
             return
-        from kinetree.app.panels.analysing.profiler.charts import Chart
-        from kinetree.engine.run.profiler import Profiler
 
-        self._is_ready, self._profiler = True, Profiler()
-        self.convergence = Chart(
+        self._is_ready, self._profiler = True, run.profiler.Profiler()
+        self.convergence = analysing.profiler.charts.Chart(
             tr("How the constraint solver converged in the last step"),
             (tr("Improvement"), tr("Gradient")),
             tr("iteration"),
@@ -318,10 +317,9 @@ class ProfilerPanel(Panel):
             self._capture = None
         model = self.simulation.model
         if self.isVisible() and self._is_ready and model is not None:
-            from kinetree.engine.run.capture import Capture
-            from kinetree.engine.run.expression import parse
-
-            self._capture = Capture(model, {name: parse(model, text) for name, text in FIGURES.items()})
+            self._capture = run.capture.Capture(
+                model, {name: run.expression.parse(model, text) for name, text in FIGURES.items()}
+            )
             self.simulation.post(requests.Record(self._capture.recorder))
 
     def _follow(self) -> None:
@@ -348,7 +346,5 @@ class ProfilerPanel(Panel):
 def _prepare() -> None:
     import pyqtgraph  # noqa: F401
 
-    from kinetree.engine.run import profiler, recorder
-
-    profiler.prepare()
-    recorder.prepare()
+    run.profiler.prepare()
+    run.recorder.prepare()

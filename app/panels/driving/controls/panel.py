@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
+from kinetree import engine
 from kinetree.app.panels.driving.controls.noise_bar import NoiseBar
 from kinetree.app.panels.driving.controls.rows import control_rows
 from kinetree.app.panels.driving.controls.signal_bar import SignalBar
@@ -147,15 +148,16 @@ class ControlsPanel(SliderPanel):
         if self._recorder is not None:
             self._end_recording()
             return
-        from kinetree.engine.run.recorder import Recorder, prepare
 
         model = self.simulation.model
         if model is None or model.nu == 0:
             return
         capacity = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (2 + model.nu))))
-        recorder = self._recorder = Recorder(model, ["ctrl"], capacity)
+        recorder = self._recorder = engine.run.recorder.Recorder(model, ["ctrl"], capacity)
         self._names = actuator_names(model)
-        self.workspace.questions.ask("recorder", prepare, lambda _ready: self._begin_recording(recorder))
+        self.workspace.questions.ask(
+            "recorder", engine.run.recorder.prepare, lambda _ready: self._begin_recording(recorder)
+        )
         self._show_drive()
 
     def _begin_recording(self, recorder: Recorder) -> None:

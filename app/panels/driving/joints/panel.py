@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from kinetree.app.panels.driving import joints
 from kinetree.app.panels.driving.joints.rows import joint_rows
 from kinetree.app.panels.live.pose_button import PoseButton
 from kinetree.app.panels.live.rows import Row
@@ -18,6 +19,7 @@ from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.viewport.gizmo.target import find
 from kinetree.app.workspace.selection import select_object
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import document, editing
 from kinetree.engine.translation import tr
 
 ANGLE, LENGTH = 1e-4, 1e-5  # how precise a range is written, rad and m
@@ -71,18 +73,13 @@ class JointsPanel(SliderPanel):
         write.addAction(tr("Range…"), lambda: self._ask_range(row))
 
     def _ask_range(self, row: SliderRow) -> None:
-        from kinetree.app.panels.driving.joints.range_dialog import RangeDialog
-
-        dialog = RangeDialog(row.name, row.low, row.high, row.unit, self.units, self)
+        dialog = joints.range_dialog.RangeDialog(row.name, row.low, row.high, row.unit, self.units, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(lambda low, high: self.write_range(row, low, high) and dialog.accept())
         dialog.open()
 
     def write_range(self, row: SliderRow, low: float, high: float) -> bool:
         """Write the range of a joint into the text, as one step. False, and said why, where that cannot be done."""
-        from kinetree.engine.document.wish import Refused
-        from kinetree.engine.editing.limit import write_range
-        from kinetree.engine.editing.pose import NotPlaced
 
         project, model = self.workspace.project, self.simulation.model
         element = None if model is None else select_object(model, "joint", row.selection.id).element
@@ -91,9 +88,9 @@ class JointsPanel(SliderPanel):
             self.said.emit(tr("This joint is not in the text that is open: it cannot be given a range here"))
             return False
         try:
-            wishes = write_range(*found, low, high, ANGLE if row.unit == "rad" else LENGTH)
+            wishes = editing.limit.write_range(*found, low, high, ANGLE if row.unit == "rad" else LENGTH)
             project.apply(tr("Set range of joint"), wishes)
-        except (NotPlaced, Refused) as error:
+        except (editing.pose.NotPlaced, document.wish.Refused) as error:
             reason = str(error)
             self.said.emit(reason[:1].upper() + reason[1:])
             return False

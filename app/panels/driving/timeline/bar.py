@@ -12,6 +12,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from kinetree.app.menus.build import Actions
+from kinetree.app.panels.driving import timeline
 from kinetree.app.panels.driving.timeline.track import Track
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
@@ -175,10 +176,8 @@ class TimelineBar(QToolBar):
 
     def ask_until(self) -> None:
         """Ask for the time or the condition at which a run stops."""
-        from kinetree.app.panels.driving.timeline.until import UntilDialog
-
         if self._asking is None:
-            self._asking = UntilDialog(self._simulation, self._last_until, self)
+            self._asking = timeline.until.UntilDialog(self._simulation, self._last_until, self)
             self._asking.entry.entered.connect(self._keep_until)
             self._asking.finished.connect(self._forget_asking)
             self._asking.show()

@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPolygonF
 
+from kinetree.engine import resources
 from kinetree.engine.translation import counted, tr
 
 SIDE = 132  # of a preview, pixels
@@ -70,9 +71,7 @@ def image(path: str, size: str) -> Preview:
 
 def mesh(path: str, size: str, colour: str) -> Preview:
     """A picture of a mesh from above the front, and its numbers."""
-    from kinetree.engine.resources import meshfile
-
-    read = meshfile.read(Path(path).read_bytes(), path)
+    read = resources.meshfile.read(Path(path).read_bytes(), path)
     if not len(read.vert):
         return Preview(None, tr("{size}; no vertices", size=size))
     low, high = read.vert.min(0), read.vert.max(0)

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import kinetree
 from kinetree.app.workers.simulation.loaded import Loaded
+from kinetree.engine import dynamics, run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.workers.simulation.core import SimulationCore
     from kinetree.app.workers.simulation.requests import Load, MakeReady, Unload
     from kinetree.engine.model.model import Model
-    from kinetree.engine.run.matching import Matching
 
 
 def load(core: SimulationCore, request: Load) -> None:
-    from kinetree import Data
-    from kinetree.engine.run.history import LIMIT, History
 
     if core.plays_motion and core.loaded is not None:
         core.restore_history(core.loaded)
@@ -25,8 +24,8 @@ def load(core: SimulationCore, request: Load) -> None:
     if request.keep and before is not None:
         loaded, matching = _next_version(core, before, model)
     else:
-        history = History(*(core.history_limit or (LIMIT, math.inf)))
-        loaded = Loaded(model, model.with_own_options(), Data(model), history)
+        history = run.history.History(*(core.history_limit or (run.history.LIMIT, math.inf)))
+        loaded = Loaded(model, model.with_own_options(), kinetree.Data(model), history)
     if matching is None or not matching.keeps_places:
         core.clock.new_model()
         core.steps = 0
@@ -40,31 +39,26 @@ def load(core: SimulationCore, request: Load) -> None:
     _begin(core, loaded)
 
 
-def _next_version(core: SimulationCore, before: Loaded, model: Model) -> tuple[Loaded, Matching]:
+def _next_version(core: SimulationCore, before: Loaded, model: Model) -> tuple[Loaded, run.matching.Matching]:
     """Go on with the next version of the model, from the state in which it is.
 
     Where every number stays in its place, Data and what its memory has grown to are kept. Recorders and history follow
     the objects that are still there.
     """
-    from kinetree import Data, reset
-    from kinetree.engine.dynamics.forward import keep_pipeline
-    from kinetree.engine.run.matching import Matching
-    from kinetree.engine.run.options import transfer_options
-    from kinetree.engine.run.transfer import StateCopy, transfer
 
     core.mouse.release(before)
-    own, matching = model.with_own_options(), Matching(before.shared, model)
-    transfer_options(before.shared, before.model, model, own)
-    state, data = StateCopy(before.data), before.data
+    own, matching = model.with_own_options(), run.matching.Matching(before.shared, model)
+    run.options.transfer_options(before.shared, before.model, model, own)
+    state, data = run.transfer.StateCopy(before.data), before.data
     if matching.keeps_places:
-        keep_pipeline(before.model, own)
+        dynamics.forward.keep_pipeline(before.model, own)
         data.adopt(own)
-        reset(own, data)
+        kinetree.reset(own, data)
     else:
-        data = Data(own)
+        data = kinetree.Data(own)
         for recorder in before.recorders:
             recorder.follow(matching)
-    transfer(before.model, state, own, data, matching)
+    run.transfer.transfer(before.model, state, own, data, matching)
     before.drive.follow(matching)
     until = None if before.until is None else before.until.follow(matching)
     if before.until is not None and until is None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import kinetree
 from kinetree.app.workers.simulation.poser import POSE_FIELDS
+from kinetree.engine import dynamics
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -32,18 +34,14 @@ def load_keyframe(core: SimulationCore, loaded: Loaded, request: LoadKeyframe) -
 
 
 def _reset(core: SimulationCore, loaded: Loaded, key: int | str | None) -> None:
-    from kinetree import reset
-
-    reset(loaded.model, loaded.data, key)
+    kinetree.reset(loaded.model, loaded.data, key)
     if loaded.companion is not None:
         loaded.companion.reset(loaded.data, key)
     core.take_state(loaded)
 
 
 def set_state(core: SimulationCore, loaded: Loaded, request: SetState) -> None:
-    from kinetree import reset
-
-    reset(loaded.model, loaded.data)
+    kinetree.reset(loaded.model, loaded.data)
     for name, value in request.state.items():
         if name == "time":
             loaded.data.time = float(value)
@@ -70,8 +68,6 @@ def _put(core: SimulationCore, loaded: Loaded, field: str, start: int, values: S
 
 
 def set_option(core: SimulationCore, loaded: Loaded, request: SetOption) -> None:
-    from kinetree.engine.dynamics.unsimulated import refuse
-
     name, value = request.name, request.value
     before = core.options(loaded)
     try:
@@ -79,7 +75,7 @@ def set_option(core: SimulationCore, loaded: Loaded, request: SetOption) -> None
             raise ValueError(tr("the option {name} cannot be {value}", name=name, value=value))
         setattr(loaded.model.opt, name, value)
         if not loaded.shared.unsimulated:
-            refuse(loaded.model)
+            dynamics.unsimulated.refuse(loaded.model)
     except Exception:
         before.restore(loaded.model)
         raise
