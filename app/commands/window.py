@@ -29,7 +29,7 @@ threads take turns so often that compiling and simulating get on slowly."""
 
 
 AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
-"""What the window needs, in this order: imported by another thread while Qt starts."""
+"""Modules of the window, in this order: imported by another thread while Qt starts."""
 
 
 def run(path: str, seed: int | None = None) -> int:
