@@ -16,10 +16,7 @@ The caller that runs the work in a thread decides what happens to the reports:
 Inside the loop over one `tracked`, another one has the share of its element. A loop that knows how far it is without
 counting calls `reached(fraction)`. Without `reported`, `tracked` is the plain iterator of its items.
 
-Work that counts no elements ends in its loops too: inside `cancellable`, each `give_way` may raise Cancelled.
-
-Python computes in one thread at a time. Where a thread has to answer quickly, others that compute for long let it go
-first: they call `give_way` for each element or so, which costs nothing unless `let_give_way` has said what it does.
+Loops that end in their own way ask `is_cancelled()`.
 """
 
 from __future__ import annotations
@@ -34,10 +31,7 @@ from typing import TypeVar
 __all__ = [
     "Cancelled",
     "awaited",
-    "cancellable",
-    "give_way",
     "is_cancelled",
-    "let_give_way",
     "part",
     "reached",
     "reported",
@@ -48,9 +42,7 @@ T = TypeVar("T")
 
 INTERVAL = 0.02
 """Least time between two reports, s."""
-CALLS = 100
-"""Calls of `give_way` after which `cancellable` asks again."""
-PATIENCE = 0.05
+LOOK_EVERY = 0.05
 """Interval at which a wait checks for cancellation, s."""
 
 
@@ -70,51 +62,11 @@ class _Course:
         self.reported = 0.0
 
     def reach(self, fraction: float) -> None:
-        give_way()
         self.reached = max(self.reached, fraction)
         now = time.monotonic()
         if now - self.reported >= INTERVAL:
             self.reported = now
             self.report(self.reached)
-
-
-_give_way: Callable[[], None] | None = None
-
-
-def let_give_way(ask: Callable[[], None] | None) -> None:
-    """From now on `give_way` calls `ask`, in whatever thread it is called; None: it does nothing."""
-    global _give_way
-    _give_way = ask
-
-
-def give_way() -> None:
-    """Wait for a moment if a thread that goes first needs Python now. Inside `cancellable` it may raise Cancelled."""
-    if _give_way is not None:
-        _give_way()
-    look = _look.get()
-    if look is not None:
-        look()
-
-
-_look: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
-
-
-@contextmanager
-def cancellable(cancelled: Callable[[], bool] | None) -> Iterator[None]:
-    """Inside, `give_way` raises Cancelled when `cancelled` returns True, which it is asked at some of the calls."""
-    calls = 0
-
-    def look() -> None:
-        nonlocal calls
-        calls += 1
-        if calls % CALLS == 0 and cancelled is not None and cancelled():
-            raise Cancelled
-
-    token = _look.set(None if cancelled is None else look)
-    try:
-        yield
-    finally:
-        _look.reset(token)
 
 
 _course: ContextVar[_Course | None] = ContextVar("course", default=None)
@@ -174,15 +126,12 @@ def _tracked(course: _Course, items: Iterable[T], count: int) -> Iterator[T]:
 def reached(fraction: float) -> None:
     """Report a fraction of the present work, from 0 to 1: for loops that know it without counting items."""
     course = _course.get()
-    if course is None:
-        give_way()
-    else:
+    if course is not None:
         course.reach(course.low + (course.high - course.low) * fraction)
 
 
 def is_cancelled() -> bool:
     """Whether the work in this thread was cancelled: for loops that end in their own way."""
-    give_way()
     course = _course.get()
     if course is None:
         return False
@@ -197,7 +146,7 @@ def awaited(answers: SimpleQueue[T]) -> T:
     """The next item of a queue that another thread fills. Raises Cancelled if the work is cancelled while it waits."""
     while True:
         try:
-            return answers.get(timeout=PATIENCE)
+            return answers.get(timeout=LOOK_EVERY)
         except Empty:
             if is_cancelled():
                 raise Cancelled from None

@@ -74,7 +74,6 @@ def run(path: str, seed: int | None = None) -> int:
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
-    app.workspace.way.Way()
     if path:
         window.open(path)
     window.show()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from kinetree import engine
 from kinetree.engine import check, formats, storage
 from kinetree.engine.diagnostics import Diagnostic, ModelError, Severity
-from kinetree.engine.progress import Cancelled, cancellable, reported
+from kinetree.engine.progress import Cancelled, reported
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -136,12 +136,12 @@ def compile_file(
         if document is None:
             if storage.binary.is_binary(path):
                 return _read_binary(path, started, start)
-            with reported(course.parsed), cancellable(cancelled):
+            with reported(course.parsed):
                 main = engine.document.files.read_file(path, path, is_main=True)
                 document = engine.document.document.Document.of_read(main)
             reads.append(main)
         else:
-            with reported(course.parsed), cancellable(cancelled):
+            with reported(course.parsed):
                 document = document.completed()
         diagnostics = list(document.diagnostics)
         files += [str(name) for name in [*document.files, *document.missing]]

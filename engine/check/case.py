@@ -12,7 +12,6 @@ from kinetree.engine.dynamics.position.kinematics import kinematics
 from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -58,7 +57,6 @@ class Case:
         self.defaults = defaults
 
     def elements(self, kind: str) -> list[Element]:
-        give_way()
         return self.index.objects[kind]
 
     def body(self, b: int) -> str:
@@ -67,7 +65,6 @@ class Case:
 
     def at(self, element: Element, name: str) -> Located:
         """Where an attribute is set: in the element, or in the default class that it comes from."""
-        give_way()
         node = element.node
         own = node.attribute(name)
         if own is None and self.defaults is not None and node.parent is not None:
@@ -78,7 +75,6 @@ class Case:
         """(id, element) without replicas: one for each element of the text."""
         seen: set[int] = set()
         for i, element in enumerate(self.elements(kind)):
-            give_way()
             if id(element.node) not in seen:
                 seen.add(id(element.node))
                 yield i, element
@@ -120,7 +116,6 @@ class Case:
 
     def parent_and_child(self, one: int, two: int) -> bool:
         """Whether one of two bodies is the parent of the other, bodies welded together being one."""
-        give_way()
         parents = self.model.body_weldid[self.model.body_parentid[[one, two]]]
         return bool(parents[0] == two or parents[1] == one)
 

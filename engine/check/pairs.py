@@ -13,8 +13,6 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from kinetree.engine.progress import give_way
-
 AT_ONCE = 1 << 16
 """Pairs of nodes that are compared in one go: bounds the memory."""
 MAX_COMPARED = 20_000_000
@@ -78,7 +76,6 @@ def overlapping(
     root = np.zeros(1, np.int64)
     waiting = [(0, root, root)]
     while waiting and number < most and compared < MAX_COMPARED and not cancelled():
-        give_way()
         depth, i, j = waiting.pop()
         if len(i) > AT_ONCE:
             waiting += [(depth, i[AT_ONCE:], j[AT_ONCE:]), (depth, i[:AT_ONCE], j[:AT_ONCE])]

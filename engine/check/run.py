@@ -12,7 +12,6 @@ from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.check.pragma import Switches
 from kinetree.engine.check.table import TABLE
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
-from kinetree.engine.progress import Cancelled, cancellable
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -63,15 +62,12 @@ def examine(
     assert compiled.index is not None  # binary models have no text to check
     case = Case(compiled.model, compiled.index, document, compiled.defaults, cancelled)
     found: list[Finding] = []
-    try:
-        with cancellable(cancelled), np.errstate(all="ignore"):
-            for step, codes in STEPS:
-                if cancelled():
-                    return []
-                if not off.issuperset(codes):
-                    found += [finding for finding in step(case) if finding.code not in off]
-    except Cancelled:
-        return []
+    with np.errstate(all="ignore"):
+        for step, codes in STEPS:
+            if cancelled():
+                return []
+            if not off.issuperset(codes):
+                found += [finding for finding in step(case) if finding.code not in off]
     if "unknown-switch" not in off:
         found += [
             Finding("unknown-switch", where, tr("there is no check '{word}'; see kinetree check --list", word=word))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kinetree.engine.mjcf.elements import Element, Spec
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ def limited(
     spec: Spec, diagnostics: Diagnostics, element: Element, flag: str, interval: str, empty: bool = False
 ) -> bool:
     """The value of a limited attribute; "auto" follows from the range (XML reference, compiler/autolimits)."""
-    give_way()
     chosen = element.get(flag, "auto")
     values = element.get(interval)
     low, high = (0.0, 0.0) if values is None else values.tolist()

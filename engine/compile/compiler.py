@@ -37,7 +37,7 @@ from kinetree.engine.jit.uncompiled import Lists
 from kinetree.engine.mjcf.reader import read
 from kinetree.engine.mjcf.validate import validate
 from kinetree.engine.model.model import Model
-from kinetree.engine.progress import Cancelled, cancellable
+from kinetree.engine.progress import Cancelled
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -88,12 +88,12 @@ def compile_document(
 
     `seed`: what random parts of x_xy models are drawn from.
 
-    Raises ModelError, and Cancelled where `cancelled` returns True.
+    Raises ModelError, and Cancelled where `cancelled` returns True: it is asked before each pass.
     """
     diagnostics = Diagnostics(document.diagnostics.items)
     files = list(document.files)
     compilation = _Compilation(document, diagnostics, files, seed, cancelled)
-    with np.errstate(all="ignore"), cancellable(cancelled):
+    with np.errstate(all="ignore"):
         for done, name in enumerate(PASSES):
             if cancelled is not None and cancelled():
                 raise Cancelled

@@ -15,7 +15,6 @@ from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.mjcf.names import PARTS
 from kinetree.engine.mjcf.schema import suggestion
 from kinetree.engine.model.kinds import BY_PREFIX, KINDS, NAMED
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -78,7 +77,6 @@ class Index:
 
     def number(self, kind: str) -> None:
         """Give every object of a kind its id. Names must be unique."""
-        give_way()
         found: dict[str, int] = {}
         self.ids[kind] = found
         for i, element in enumerate(self.objects[kind]):
@@ -122,7 +120,6 @@ class Index:
 
     def reference(self, element: Element, attribute: str, kind: str) -> int:
         """The id that an attribute refers to; -1 where it is not given, or after a diagnostic."""
-        give_way()
         name = element.get(attribute)
         return -1 if not name else self.find(kind, name, element, attribute)
 
@@ -186,7 +183,6 @@ class Index:
 
 def users(model: Model, field: str, elements: Sequence[Element]) -> None:
     """Write the user values of every element into a field, the rest zeros."""
-    give_way()
     if getattr(model, "nuser_" + field.removesuffix("_user")):
         array = getattr(model, field)
         for i, element in enumerate(elements):

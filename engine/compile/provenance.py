@@ -27,7 +27,6 @@ import numpy as np
 from kinetree.engine.compile.origins import Origins
 from kinetree.engine.mjcf.elements import Expansion
 from kinetree.engine.model.kinds import ObjectId
-from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
@@ -77,7 +76,6 @@ class Identities:
 
     def identities(self, kind: str) -> list[Hashable]:
         """Those of the objects of a kind, by id."""
-        give_way()
         return self._lists.get(kind, [])
 
     def numbers(self, kind: str) -> dict[Hashable, int]:
@@ -244,7 +242,6 @@ class Provenance:
         """The objects of some numbers."""
         if not len(numbers):
             return ()
-        give_way()
         kinds, firsts = self._kinds
         rows = np.searchsorted(firsts, numbers, "right") - 1
         return tuple(

@@ -9,7 +9,6 @@ import numpy as np
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.compile.mechanism.sensor import OBJECTS
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
@@ -82,7 +81,6 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     """Fill in keyframes; attributes that are not given come from the reference configuration."""
-    give_way()
     if model.nkey:
         mocap = np.flatnonzero(model.body_mocapid >= 0)
         model.key_qpos = np.broadcast_to(model.qpos0, model.key_qpos.shape)

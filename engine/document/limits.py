@@ -12,7 +12,6 @@ from typing import NamedTuple
 from kinetree.engine.diagnostics import Diagnostics, ModelError
 from kinetree.engine.document import scanner
 from kinetree.engine.document.source import Source, Span
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 MAX_ELEMENTS = 1_000_000
@@ -83,8 +82,6 @@ def _excess(text: str, most_elements: int, most_bodies: int) -> _Excess | None:
                 continue
             if name != "include":
                 elements += 1
-                if not elements & 1023:
-                    give_way()
                 bodies += name == "body"
                 if elements > most_elements:
                     return _Excess(start, start + len(name), False)

@@ -16,7 +16,6 @@ from kinetree.engine.mjcf.defaults import Defaults, add_values
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.schema_table import ELEMENTS
 from kinetree.engine.mjcf.values import fill as fill_up
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -181,7 +180,6 @@ _PLAIN = (
 
 def parameters(element: Element) -> Actuator:
     """Apply all links of an actuator (`Element.links`), those of default classes first."""
-    give_way()
     result = Actuator()
     for tag, own in element.links:
         _apply(result, tag, own)

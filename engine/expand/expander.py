@@ -31,7 +31,6 @@ from kinetree.engine.geometry.orientation import (
 )
 from kinetree.engine.mjcf.elements import Body, Element, Expansion, Spec
 from kinetree.engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
-from kinetree.engine.progress import give_way
 from kinetree.engine.resources.files import Files
 from kinetree.engine.translation import tr
 
@@ -105,7 +104,6 @@ class Expander:
 
     def name_lists(self) -> None:
         """Register the names of all elements outside the tree."""
-        give_way()
         for kind, elements in self.spec.lists.items():
             names = self.names.setdefault(kind, set())
             for element in elements:
@@ -140,7 +138,6 @@ class Expander:
 
     def put(self, body: Body, item: Element, frame: Pose | None) -> None:
         """Add an element of the text to a body's parts."""
-        give_way()
         item.frame = frame
         if item.kind == "inertial":
             if body.inertial is not None:

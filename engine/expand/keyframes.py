@@ -19,7 +19,6 @@ import numpy as np
 from kinetree.engine import expand
 from kinetree.engine.mjcf.elements import Element, Expansion, Spec
 from kinetree.engine.mjcf.joint_types import DOFS, QPOS, joint_type
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import counted, marked, tr
 
 if TYPE_CHECKING:
@@ -126,7 +125,6 @@ class Keyframes:
         layout = self.layout() if self.waiting else {}
         for key in self.waiting:
             for field, elements in layout.items():
-                give_way()
                 parts = [element.states.get(key.name, {}).get(field) for element, _ in elements]
                 if any(part is not None for part in parts):
                     key.values[field] = np.concatenate(

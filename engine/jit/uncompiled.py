@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.engine.model.fields import DTYPES, by_name
-from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
     from kinetree.engine.model.data import Data
@@ -80,7 +79,6 @@ class _Rows(list):
             row[at[1]] = value
             value, at = row, at[0]
         list.__setitem__(self, at, value)
-        give_way()
 
 
 class Lists:
@@ -94,7 +92,6 @@ class Lists:
         """Set fields of the model, and what they are here, to lists."""
         own, arrays = self.__dict__, self.model._arrays
         for name, values in columns.items():
-            give_way()
             if type(values) is list:
                 arrays[name][...] = values
                 if values and type(values[0]) not in (int, float):

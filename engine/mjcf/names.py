@@ -9,7 +9,6 @@ from typing import NamedTuple
 from kinetree.engine.mjcf.elements import Body, Element, Expansion
 from kinetree.engine.mjcf.schema_rows import ElementRow
 from kinetree.engine.model.kinds import KINDS, ON_BODIES
-from kinetree.engine.progress import give_way
 
 PARTS = {kind: KINDS[kind].plural for kind in ON_BODIES}
 """Kinds of parts of a body, and the lists that they are in."""
@@ -44,7 +43,6 @@ def references(element: Element) -> Iterator[Reference]:
 
 def mentions(element: Element) -> Iterator[tuple[str, str]]:
     """(namespace, name) of all references of the element and its children."""
-    give_way()
     for _, space, value in references(element):
         for name in (value,) if isinstance(value, str) else value:
             yield space, name
@@ -84,7 +82,6 @@ def renamed(
     refer   gives a reference its new name, from its namespace and the present name
     step    the step of expansion that makes the copy
     """
-    give_way()
     shared = {} if shared is None else shared  # plugins that several bodies share
     twin = element.copy()
     twin.name = name(element.name)

@@ -9,7 +9,6 @@ import numpy as np
 from kinetree.engine.geometry import orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
 from kinetree.engine.mjcf.elements import Element, Spec
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ def same_turn(a, b) -> bool:
 
 def pose(element: Element, spec: Spec, diagnostics: Diagnostics, framed: bool = True) -> Pose:
     """The pose of an element in its body (of a body: in its parent), with or without the enclosing frames."""
-    give_way()
     values = element.values
     quat = IDENTITY
     try:

@@ -16,7 +16,6 @@ from kinetree.engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
 from kinetree.engine.mjcf.exceptions import ALTERNATIVES
 from kinetree.engine.mjcf.schema_rows import ElementRow
 from kinetree.engine.model import unsupported
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -193,7 +192,6 @@ class _Reader:
         severity(place, row.effect, row.message(value))
 
     def element(self, kind: str, node: Node, row: ElementRow, childclass: str | None, make=Element) -> Element:
-        give_way()
         of = None if row.default is None else self.defaults.class_of(node, childclass)
         start = self.starts.get((of, row.id))
         if start is None:

@@ -27,7 +27,6 @@ from kinetree.engine.mjcf import exceptions, schema, values
 from kinetree.engine.mjcf.defaults import Defaults
 from kinetree.engine.mjcf.ignored_text import report_text
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import all_of, any_of, tr
 
 if TYPE_CHECKING:
@@ -125,7 +124,6 @@ class _Walk:
     def element(self, node: Node, row: ElementRow, around: ElementRow, copies: Node | None, in_default: bool) -> None:
         """Check one element and everything inside. `around`: the nearest kind that is not transparent;
         `copies`: the nearest replicate around."""
-        give_way()
         if node.subtree.text:
             self.with_text.append(node)
         typed = self.attributes(node, row, copies, in_default)

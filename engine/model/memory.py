@@ -12,7 +12,6 @@ import numpy as np
 from kinetree.engine.model.arguments import meant
 from kinetree.engine.model.fields import DTYPES, Field
 from kinetree.engine.model.layout import ALIGNMENT, Layout, layout_of
-from kinetree.engine.progress import give_way
 
 ADDRESS, LENGTH = 0, 1
 """Columns of the table of addresses. A size has its value in place of an address. The length of an array is its number
@@ -177,7 +176,6 @@ class Table:
         """Set arrays by name."""
         arrays = self._arrays
         for name, values in columns.items():
-            give_way()
             arrays[name][...] = values
 
     def begin_like(self, other: Table) -> None:
@@ -225,7 +223,6 @@ class Table:
         self._move(field, array)
 
     def _move(self, field: Field, array: np.ndarray) -> None:
-        give_way()
         self._arrays.move(field.name, array)
         self.__dict__.pop(field.name, None)
         row = self._table[layout_of(self.kind).slots[field.name]]

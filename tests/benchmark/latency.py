@@ -103,11 +103,10 @@ def measure(
     from kinetree.app.settings.settings import Settings
     from kinetree.app.window import Window
     from kinetree.app.workspace.garbage import GarbageCollection
-    from kinetree.app.workspace.way import Way
     from kinetree.engine.document.wish import SetAttribute
 
     window = Window(Settings(tempfile.mkdtemp()))
-    collection, way = GarbageCollection(window.workspace, window), Way()
+    collection = GarbageCollection(window.workspace, window)
     window.resize(*size)
     window.open(str(path))
     window.show()
@@ -146,7 +145,6 @@ def measure(
         times["stall"].append(beats.longest())
     beats.stop()
     collection.end()
-    way.end()
     window.close_anyway()
     return times
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import os
 import sys
 import tempfile
 import time
@@ -255,7 +256,17 @@ def run(window, path: Path, arguments: argparse.Namespace) -> None:
                 except Exception:
                     traceback.print_exc()  # the acts before it are still worth their lines
     print(f"{path.name}, {len(window.project.texts.text(str(path)))} characters, {rounds} rounds")
+    print(f"memory, MB: window {peak_memory(os.getpid()):.0f}, compiler {peak_memory(window.compiler.process):.0f}")
     report(watchdog, arguments)
+
+
+def peak_memory(process: int | None) -> float:
+    """The most memory that a process has taken, MB; 0 where the system does not tell."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def report(watchdog: Watchdog, arguments: argparse.Namespace) -> None:

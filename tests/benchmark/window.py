@@ -115,7 +115,6 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     from kinetree.app.settings.settings import Settings
     from kinetree.app.window import Window
     from kinetree.app.workspace.garbage import GarbageCollection
-    from kinetree.app.workspace.way import Way
 
     application = QApplication.instance()
     if not isinstance(application, QApplication):
@@ -133,7 +132,6 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     threading.excepthook = lambda found: failures.append(f"{found.thread}: {found.exc_type}: {found.exc_value}")
     window = Window(Settings(tempfile.mkdtemp()))
     GarbageCollection(window.workspace, window)
-    way = Way()
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
     window.resize(*size)
@@ -143,7 +141,6 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     try:
         yield window, failures
     finally:
-        way.end()
         window.close_anyway()
         application.processEvents()
         logging.getLogger().removeHandler(log)

@@ -14,7 +14,6 @@ from kinetree.engine.compile.indexing import Index
 from kinetree.engine.compile.mechanism.plugins import Reported
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.resources import meshfile
 from kinetree.engine.resources.cache import Cache
 from kinetree.engine.resources.files import File, Files, Unreadable
@@ -253,7 +252,6 @@ class Assets:
     # ---- into the model -----------------------------------------------------------------------------
 
     def sizes(self) -> dict[str, int]:
-        give_way()
         meshes = [mesh for mesh in self.meshes if mesh is not None]
         skins = [skin for skin in self.skins if skin is not None]
         self.graphs = [

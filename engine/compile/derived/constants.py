@@ -25,7 +25,6 @@ from kinetree.engine.geometry.orientation import compose, conj, invert, mul, rot
 from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
-from kinetree.engine.progress import give_way
 
 if TYPE_CHECKING:
     from kinetree.engine.mjcf.elements import Element, Settings
@@ -47,7 +46,6 @@ def simple_bodies(m: Lists) -> None:
         if parent:
             simple[parent] = 0
     for j, body in enumerate(m.jnt_bodyid):
-        give_way()
         last = j == m.body_jntadr[body] + m.body_jntnum[body] - 1
         away = any(abs(x) > SAME for x in m.jnt_pos[j])
         oblique = sum(abs(x) > MINVAL for x in m.jnt_axis[j]) > 1
@@ -81,19 +79,16 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     vars(lists).update(cam_mode=[enums.CAMLIGHT_FIXED] * model.ncam, light_mode=[enums.CAMLIGHT_FIXED] * model.nlight)
     state = State(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
-        give_way()
         uncompiled(stage)(lists, state)
     if model.ntendon:
         _tendons(lists, state)
         model.tendon_length0 = state.ten_length
     if model.nv:
-        give_way()
         uncompiled(inertia.crb)(lists, state)
         model.dof_M0 = _diagonal(lists, state)
         if model.ntendon and any(lists.tendon_armature):
             uncompiled(inertia.tendon_armature)(lists, state)
     if model.nu:
-        give_way()
         for stage in (
             transmission.transmission,
             transmission_site.transmission_site,

@@ -13,7 +13,6 @@ from kinetree.engine.compile.derived.flex_weights import EdgeWeights
 from kinetree.engine.jit.uncompiled import Lists, State
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
-from kinetree.engine.progress import give_way
 
 MINVAL = 1e-15
 SINGULAR = 1e-13
@@ -52,7 +51,6 @@ class Inverse:
 
     def _dense(self, model: Lists, m: list[float], dofs: range) -> np.ndarray:
         """The block of M as a full matrix."""
-        give_way()
         start, size = dofs[0], len(dofs)
         first = model.M_rowadr[start]
         last = model.M_rowadr[dofs[-1]] + model.M_rownnz[dofs[-1]]
@@ -199,7 +197,6 @@ def _many_bodies(
     alone = len(inverse.blocks) == 1
     for length, bodies in by_length.items():
         for first in range(0, len(bodies), max(1, BATCH // length**2)):
-            give_way()
             some = bodies[first : first + max(1, BATCH // length**2)]
             dofs = np.array([chain[i] for i in some])
             away = (xipos[some] - com[[model.body_rootid[i] for i in some]])[:, None]

@@ -15,7 +15,6 @@ from kinetree.engine.compile.mechanism.transmission import transmission
 from kinetree.engine.expand.actuator_shortcuts import Actuator, activations
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -66,7 +65,6 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
 
 def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
     """Number of activation variables of an actuator; 0 after a diagnostic where actdim does not fit."""
-    give_way()
     number = activations(a)
     stateful = a.dyntype != "none"
     if element.tag == "plugin":
@@ -113,7 +111,6 @@ def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> Non
 
 
 def ranges(model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
-    give_way()
     spec, values = index.spec, element.values
     if a.inheritrange > 0:
         inherit(model, diagnostics, element, a, i)

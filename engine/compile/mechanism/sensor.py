@@ -10,7 +10,6 @@ from kinetree.engine.model import enums
 from kinetree.engine.model import enums as e
 from kinetree.engine.model.kinds import BY_OBJECT
 from kinetree.engine.model.sensors import SENSORS, SensorType, Target
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -97,7 +96,6 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 
 def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: SensorType) -> tuple[int, int, int, int]:
     """(objtype, objid, reftype, refid)"""
-    give_way()
     if sensor.tag == "plugin" and sensor.get("objtype") != "site":
         diagnostics.error(sensor.at("objtype"), "bad-reference", tr("a touch sensor needs a site; name one"))
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1

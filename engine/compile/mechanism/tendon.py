@@ -11,7 +11,6 @@ from kinetree.engine.compile.autolimits import limited
 from kinetree.engine.compile.indexing import Index, users
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -125,7 +124,6 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
 
 
 def settings(model: Model, index: Index, diagnostics: Diagnostics, tendon: Element, i: int) -> None:
-    give_way()
     model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
     # follows from a range, as the specification says; mujoco 3.3.4 needs it explicitly
     forced = limited(index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.compile.indexing import Index
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import all_of, tr
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ TARGETS = {
 
 def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
     """(type, ids of the target and of the second object), -1 after a diagnostic."""
-    give_way()
     given = [name for name in TARGETS if element.get(name)]
     if len(given) != 1:
         if given:

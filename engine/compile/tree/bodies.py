@@ -21,7 +21,6 @@ from kinetree.engine.mjcf.elements import Body
 from kinetree.engine.mjcf.joint_types import joint_type
 from kinetree.engine.mjcf.pose import pose, same, same_turn
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -145,7 +144,6 @@ class Tree:
         """contype, conaffinity and margin of bodies, combined over their geoms."""
         contype, conaffinity, margin = [], [], []
         for body in self.bodies:
-            give_way()
             types = affinities = 0
             widest = 0.0
             for geom in body.geoms:

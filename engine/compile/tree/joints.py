@@ -14,7 +14,6 @@ from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientatio
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.mjcf.joint_types import DOFS, joint_type
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -127,7 +126,6 @@ class Joints:
 
     def joint(self, joint: Element, kind: str, body: Body) -> tuple[tuple, list, list]:
         """(_COLUMNS of one joint, its part of qpos0, its part of qpos_spring)."""
-        give_way()
         values = joint.values
         angle = math.pi / 180 if self.spec.degree_of(joint) and kind in ("ball", "hinge") else 1.0
         pos, axis = ORIGIN, (0.0, 0.0, 1.0)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
-from kinetree.engine.progress import give_way
 
 Columns = dict[str, list[int]]
 
@@ -33,7 +32,6 @@ class KinematicTree(NamedTuple):
 
 def kinematic_tree(parents: Sequence[int], jnt_bodyid: Sequence[int], jnt_type: Sequence[int]) -> KinematicTree:
     """The tree of bodies with these parents and of joints on these bodies, of these types (JNT_)."""
-    give_way()
     nbody = len(parents)
     widths = [JOINT_NV[kind] for kind in jnt_type]
     jntnum, dofnum = [0] * nbody, [0] * nbody

@@ -13,7 +13,6 @@ from kinetree.engine.geometry.inertia import Mass
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.mjcf.pose import TURNS, pose
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ class Weighing:
 
     def weigh(self, body: Body) -> Mass:
         """The mass of a body with the static ones that are fused with it, added one after the other."""
-        give_way()
         total = self.own(body)
         for inner, place in body.fused:
             mass, centre, moments, quat = self.own(inner, place)

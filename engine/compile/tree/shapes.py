@@ -13,7 +13,6 @@ from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.geom_types import FROMTO, GEOM_TYPES, SIZES, stretch
 from kinetree.engine.mjcf.pose import pose, same, same_turn
 from kinetree.engine.model import enums
-from kinetree.engine.progress import give_way
 from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class Shapes:
 
     def shape_pose(self, element: Element, kind: int, size: list[float]) -> Pose:
         """The pose of a geom or site, with fromto, which also sets its size."""
-        give_way()
         ends = element.values.get("fromto")
         if ends is None:
             return pose(element, self.spec, self.diagnostics)
