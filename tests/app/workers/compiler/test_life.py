@@ -47,7 +47,7 @@ def slow(tmp_path: Path) -> str:
     """A model that takes seconds to compile."""
     path = tmp_path / "slow.xml"
     path.write_text(
-        "<mujoco><worldbody><replicate count='15000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body>"
+        "<mujoco><worldbody><replicate count='6000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body>"
         "</replicate></worldbody></mujoco>"
     )
     return str(path)
