@@ -1,10 +1,10 @@
-"""The tests with kernels that check each index: what reads or writes beside an array ends the process and says where.
+"""The tests with kernels that check each index: an access out of bounds ends the process and reports the place.
 
     python -m pytest -p tests.bounds tests/engine tests/oracle
 
 Compiled kernels check nothing: a write beside an array damages whatever lies there, and something else fails, much
 later and by chance. Here numba's checks are switched on (a negative index counts from the end, as in Python), and those
-of views and vectors. The code is kept in a cache of its own; compiling it anew takes some minutes, the tests twice
+of views and vectors. The code is kept in a cache of its own; compiling it again takes some minutes, the tests twice
 their time. The message goes to standard error as it was before pytest took it: `OUT OF BOUNDS in add_rows
 engine/dynamics/solver/dual.py (331): index 132 of 132`.
 """

@@ -1,8 +1,8 @@
-"""What every test shares: a virtual screen, the corpus, and the rule that a test leaves nothing behind.
+"""Shared by all tests: a virtual screen, the corpus, and the rule that a test leaves nothing behind.
 
-A test fails on an unexpected warning (pyproject.toml), a log record of level ERROR, a message of Qt (pytest-qt),
-an exception in a thread or a slot, a thread that it leaves running, or a Qt timer that still ticks on a widget
-that it left open.
+A test fails on an unexpected warning (pyproject.toml), a log record of level ERROR, a message of Qt (pytest-qt), an
+exception in a thread or a slot, a thread that it leaves running, or a Qt timer that still ticks on a widget that it
+left open.
 """
 
 import ctypes

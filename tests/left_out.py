@@ -1,6 +1,6 @@
 """Test dependencies that a marker in pyproject.toml leaves out on this version of Python, as they have no wheel for it.
 
-A test that imports one is skipped and says so; on every other version a missing one is an error, as ever.
+A test that imports one is skipped and says so; on every other version a missing one is an error, as usual.
 """
 
 import sys

@@ -401,7 +401,7 @@ PIECES = (
     "-->", "<?", "]]>", "<![CDATA[", "&#0;", "\n", "\t", 'name="', 'class="', "é", "😀", "<include file='", "<replicate ",
     "<mujoco>", "</mujoco>", '<frame euler="9 9 9">', "<!DOCTYPE x [", "-1", "99999999999999999999", "\u2028", "\u0301",
 )  # fmt: skip
-"""What is typed; what no key of QTest gives is pasted."""
+"""The typed texts; those without a key in QTest are pasted."""
 
 
 def damaged(text: str, random: Random, times: int) -> str:

@@ -45,7 +45,9 @@ _NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 
 @functools.cache
 def sources() -> list[tuple[str, Path | None]]:
-    """(text, folder) of what is mutated: one-line models of the oracle's table, our models, and the corpus where it is."""
+    """(text, folder) of the models to mutate: one-line models of the oracle's table, our models, and the corpus where
+    it is.
+    """
     found: list[tuple[str, Path | None]] = [(text, None) for text in read_cases(CASES_FOLDER / "general.txt").values()]
     ours = [*(ROOT / "resources/models").glob("*.xml"), *(ROOT / "tests/data/models").glob("*.xml")]
     for path in sorted([*ours, *(SHARED / "corpus").glob("**/*.xml")]):

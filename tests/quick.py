@@ -25,7 +25,7 @@ def _reason(item: pytest.Item) -> str:
 
 
 def _group(item: pytest.Item) -> tuple[str, str]:
-    """Reason and name of the tests of which the quick suite runs some."""
+    """Reason and name of the groups that the quick suite runs in part."""
     if "make_window" in getattr(item, "fixturenames", ()):
         return IN_WINDOWS, item.nodeid.partition("::")[0]
     return OF_SWEEPS, item.nodeid.partition("[")[0]

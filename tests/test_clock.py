@@ -11,7 +11,7 @@ import pytest
 
 TESTS = Path(__file__).resolve().parent
 FREE = {"benchmark", "fuzz"}
-"""Folders of what is no test: benchmarks, and the fuzzer, which runs for a time that it is told."""
+"""Folders without tests: benchmarks, and the fuzzer, which runs for a given time."""
 
 CLOCKS = {
     "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "thread_time", "time_ns",
@@ -62,7 +62,7 @@ EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/workspace/test_turns.py": (1, SILENCE),
     "conftest.py": (3, "a thread may live on for seconds after it was told to end, which takes it milliseconds"),
     "engine/dynamics/test_invariants.py": (1, "ticks of another thread; tried until enough of them came"),
-    "engine/run/test_timing.py": (2, "measured times are what is tested: they add up to what has passed"),
+    "engine/run/test_timing.py": (2, "the test is about measured times: they add up to the elapsed time"),
     "faults/scenarios.py": (6, "what a failed call prevented never comes: it is waited for in vain"),
     "faults/trials.py": (3, "ends a trial that is stuck, after the one limit"),
     "patience.py": (7, "the one limit, and the growth of the processor's time"),

@@ -15,8 +15,8 @@ from tests.imports import ROOT, lazy_uses, modules, tree_of
 
 OURS = {"kinetree", "tests", "packaging"}
 LINES = 850  # "about 800"; tables are free
-# What each package inside engine may import of the others, at run time or for types. Rows are in order: a package
-# imports only from rows above its own, so there is no circle.
+# Allowed imports between the packages inside engine, at run time or for types. Rows are in order: a package imports
+# only from rows above its own, so there is no circle.
 INSIDE: dict[str, set[str]] = {
     "atomic": set(),
     "lazy": set(),  # every package may import it
@@ -51,7 +51,7 @@ INSIDE: dict[str, set[str]] = {
     "storage": {"atomic", "compile", "diagnostics", "document", "dynamics", "mjcf", "model", "translation"},
     "scene": {"dynamics", "jit", "model", "posing", "translation"},
 }  # fmt: skip
-# What each package may import besides the standard library. lxml, PIL and the rest only where the design says.
+# Allowed imports of each package besides the standard library. lxml, PIL and the rest only where the design says.
 ALLOWED = {
     "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "collada", "scipy", "PIL", "pyrr", "zstandard"},
     "renderer": {"renderer", "engine", "numpy", "moderngl", "glcontext", "pyrr", "PIL"},

@@ -1,4 +1,4 @@
-"""What tests wait and measure with bites: what is stuck fails, and so does work that grows faster than its input."""
+"""Waiting and measuring in tests: a stuck test fails, and so does work that grows faster than its input."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What other libraries do not document stays in one file for each of them, so that a new version is one place to look.
+"""Private names of other libraries are used in one file for each of them, so that a new version is one place to look.
 
 Three ways in are looked for: a private module that is imported, a name with an underscore that no file of ours defines,
-and an assignment to an attribute of what was imported.
+and an assignment to an attribute of an imported object.
 """
 
 import ast
@@ -16,7 +16,7 @@ PYSIDE = "app/overrides.py"
 PYQTGRAPH = "app/panels/analysing/plots/axis.py"
 PYGLS = "app/language_server/server.py"
 DOCUMENTED = ("numba", "numba.types", "numba.extending", "numba.core", "numba.core.cgutils", "shiboken6")
-"""What others than NUMBA may import of numba (its guide to extensions has cgutils), and what of shiboken6."""
+"""Names of numba that files besides NUMBA may import (its guide to extensions has cgutils), and names of shiboken6."""
 STANDARD = {"_replace", "_asdict", "_fields", "_fields_", "_make", "_exit", "_MEIPASS"}
 """Names of the standard library that have an underscore and are documented."""
 USES = {
@@ -33,15 +33,15 @@ USES = {
 ASSIGNS = {PYSIDE: {"Shiboken"}}
 """File -> imported names to whose attributes it assigns."""
 OF_ALL = {"engine/model/memory.py"}
-"""Files of ours whose private names others use without importing them: those of what Model and Data inherit from."""
+"""Files of ours whose private names others use without importing them: base classes of Model and Data."""
 CTYPES_OF_GL = {"renderer/context.py", "renderer/halving.py", "renderer/levels.py"}
 """Files of the renderer that call OpenGL, or look for it, without moderngl."""
 
 
 class Facts:
-    """What one walk through a file finds.
+    """Results of one walk through a file.
 
-    defines  (private name, class around it or "") of what the file gives a name to
+    defines  (private name, class around it or "") of each definition in the file
     uses     (private attribute, class around it or "", whether it is one of `super()`); those asked for by `getattr` too
     imports  (module, names, line) of each import
     changes  names at the start of `name.attribute = ...` and `setattr(name, ...)`

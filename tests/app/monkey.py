@@ -152,7 +152,7 @@ class Monkey:
         act = self.random.choice(self._acts)
         try:
             told = act()
-        except RuntimeError as error:  # the widget was deleted by what it was told
+        except RuntimeError as error:  # its own handler deleted the widget
             if "already deleted" not in str(error):
                 raise
             told = "gone"
@@ -262,7 +262,7 @@ class Monkey:
         return name
 
     def plot(self) -> str:
-        """Plot a quantity, now and then one that there is not, in a plot of its own or beside others."""
+        """Plot a quantity, sometimes an unknown one, in a plot of its own or beside others."""
         dock, text = self.window.docks["plots"], self.random.choice(QUANTITIES)
         dock.bring_up()
         panel = cast("PlotsPanel", dock.panel)

@@ -1,4 +1,6 @@
-"""The mouse of the virtual screen: real events of the X server, for what Qt does not take from QTest, such as drags."""
+"""The mouse of the virtual screen: real events of the X server, for actions that Qt does not take from QTest, such as
+drags.
+"""
 
 from __future__ import annotations
 

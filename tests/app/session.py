@@ -7,7 +7,7 @@ gizmo's handles, tools of the menu, the undo history, other programs that write 
 - the step undone gives the bytes of before, done again those of after, and the elements that stay keep their identities;
 - nothing outside the edits of the step is different.
 
-`settle` waits for the model and its picture, and compares the model with one compiled anew from the texts, and the
+`settle` waits for the model and its picture, and compares the model with one compiled again from the texts, and the
 tree's rows with the elements of the document. `check_picture` compares the picture with that of a new window.
 """
 

@@ -1,4 +1,4 @@
-"""What `kinetree bench` prints of a step."""
+"""Output of `kinetree bench` for a step."""
 
 import pytest
 

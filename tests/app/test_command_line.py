@@ -438,7 +438,7 @@ def test_the_window_starts_and_ends_in_order(tmp_path, content, rig):
         else:
             time.sleep(5)  # it tells nobody that it shows what is wrong
         if moves and not reached():
-            process.send_signal(signal.SIGABRT)  # ends it with a dump of what its threads do
+            process.send_signal(signal.SIGABRT)  # ends it with a dump of the stacks of its threads
         process.terminate()
         out, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 0 and out == "" and err == "", (process.returncode, out, err)

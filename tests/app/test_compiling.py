@@ -221,7 +221,7 @@ def test_parsing_a_large_text_has_progress_and_can_be_cancelled(tmp_path, monkey
 
 
 def _unread(folder, document):
-    """A main file of which nothing else was read yet."""
+    """A main file whose other files were not read yet."""
     key = str(folder / "main.xml")
     return Files({key: FileRead(key, ParsedSource.parse(document.source))}, {}, from_disk=False)
 

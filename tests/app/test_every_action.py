@@ -10,7 +10,7 @@ from kinetree.app.workspace.selection import select_object
 from tests.app.monkey import Guard, close_all
 
 LAST = ("file.reload", "file.close", "file.new", "file.quit")
-"""What ends with another model is run last."""
+"""Actions that open another model are run last."""
 
 
 @pytest.mark.slow("every action of the palette")

@@ -1,5 +1,6 @@
-"""What a person without a mouse, or without seeing the screen, needs: the keyboard reaches every panel and has its place
-shown, menus have mnemonics, and what takes the keyboard has a name."""
+"""Use without a mouse, or without seeing the screen: the keyboard reaches every panel and its focus is visible, menus
+have mnemonics, and focusable widgets have names.
+"""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -21,7 +21,7 @@ LETTERS = "t0w=1- "
 
 
 def state(window) -> tuple:
-    """What keys of the viewport would change. (Effects change by themselves, with the first picture.)"""
+    """The state that keys of the viewport would change. (Effects change by themselves, with the first picture.)"""
     options = window.view.options
     names = [*(flag.name for flag in FLAGS), *(f"{kind}group" for kind in GROUP_KINDS), "label", "frame"]
     return {name: repr(getattr(options, name)) for name in names}, window.simulation.speed, window.simulation.running
@@ -303,7 +303,7 @@ def test_what_is_hidden_or_disabled_leaves_the_keyboard_where_letters_do_nothing
         qtbot.waitUntil(line.hasFocus)
     assert line.text() == ""
     QTest.keyClick(line, Qt.Key.Key_Tab)
-    assert focus_of(window) is not line, "Tab goes on as ever"
+    assert focus_of(window) is not line, "Tab works as usual"
 
 
 def test_another_model_does_not_take_the_keyboard_out_of_a_filter(window, tmp_path, qtbot):

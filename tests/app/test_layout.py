@@ -102,7 +102,7 @@ def test_the_width_that_the_user_drags_a_panel_to_is_the_one_that_returns(window
 
 
 class Sizes(QObject):
-    """What sizes the panels of a window want whenever the window is resized."""
+    """The sizes that the panels of a window request whenever the window is resized."""
 
     def __init__(self, window):
         super().__init__(window)

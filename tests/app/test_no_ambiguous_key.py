@@ -14,7 +14,7 @@ CAUGHT = (QEvent.Type.Shortcut, QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 
 
 class Keyboard(QObject):
-    """Presses keys of which nothing happens: it is noted which of them Qt would not know what to do with."""
+    """Presses keys without an action, and records the ambiguous ones."""
 
     def __init__(self):
         super().__init__()

@@ -44,7 +44,7 @@ def names() -> set[str]:
 
 
 def left_over(text: str) -> str:
-    """What of a text does not come from the catalogue."""
+    """Parts of a text that do not come from the catalogue."""
     before = ""
     while before != text:
         before, text = text, _TRANSLATED.sub("", text)
@@ -103,7 +103,7 @@ def test_every_text_of_the_window_is_from_the_catalogue(pseudo_language, open_pa
 
 
 def dialogs(window) -> dict[str, Callable[[], object]]:
-    """What opens each dialog."""
+    """Functions that open each dialog."""
     run = {
         name: window.actions_[name].trigger
         for name in window.actions_.rows

@@ -192,7 +192,7 @@ def test_a_burst_of_saves_ends_at_the_last(window, model_file, qtbot):
 
 
 def test_a_save_is_compiled_once_and_no_kernel_with_it(window, model_file, qtbot):
-    """What a reload takes in seconds: python -m tests.benchmark.bench_load."""
+    """For the time of a reload: python -m tests.benchmark.bench_load."""
     compiled, models, kernels = [], [], []
     window.compiler.compiled.connect(compiled.append)
     window.simulation.model_changed.connect(lambda *_: models.append(window.simulation.model))

@@ -152,8 +152,9 @@ def test_a_file_that_stays_empty_is_a_change(file):
 
 
 def test_a_text_is_not_reported_while_it_is_rewritten_all_the_time(tmp_path):
-    """What is reported is one version, never a mixture of two. It may be the begin of one: the system can
-    interrupt the writer in the middle for as long as it likes."""
+    """The report is one version, never a mixture of two. It may be the begin of one: the system can interrupt the
+    writer in the middle for as long as it likes.
+    """
     path, stop = tmp_path / "model.xml", threading.Event()
     versions = {"<mujoco><!-- %s --></mujoco>" % (letter * 200_000) for letter in "abc"}
     path.write_text("<mujoco/>")

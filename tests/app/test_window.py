@@ -459,7 +459,7 @@ def test_mocap_and_paused_free_bodies_are_posed_by_the_mouse(window, qtbot):
 
 
 def held(window) -> str:
-    """What the viewport says beside the body that the mouse holds."""
+    """Text of the viewport beside the body that the mouse holds."""
     return held_text(window.simulation.model, window.simulation.snapshot, window.view.perturb)
 
 

@@ -51,7 +51,7 @@ def texts_of(root: QWidget) -> Iterator[tuple[str, str]]:
         where = f"{type(widget).__name__} {widget.objectName()}".strip()
         for name in PROPERTIES:
             if name == "text" and isinstance(widget, QLineEdit | Elided):
-                continue  # what the user types; of what is shortened the tool tip has all
+                continue  # typed texts; the tool tip has the whole of a shortened one
             value = widget.property(name)
             if isinstance(value, str) and value:
                 yield f"{where}.{name}", value

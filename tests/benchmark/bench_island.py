@@ -52,7 +52,7 @@ def best_of(function, rounds: int = 5) -> float:
 
 
 def _order(model, data, stage) -> None:
-    """Find the order of elimination anew."""
+    """Compute the order of elimination again."""
     data.nknown = 0
     stage(model, data)
 

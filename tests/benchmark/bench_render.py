@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def passes(path: Path, width: int, height: int, preset: Preset) -> str:
-    """The time of each pass, in words."""
+    """The time of each pass, as text."""
     import mujoco
 
     from kinetree import renderer

@@ -113,7 +113,7 @@ def _theirs(text: str) -> Iterator:
 
 
 def measure(samples: Iterator, seconds: float, height: float) -> dict[str, float]:
-    """What the head of this module lists."""
+    """Measure the quantities listed at the top of this module."""
     number = round(seconds / SAMPLE)
     begin = number // 6
     depths, speeds, energies, drift = [], [], [], 0.0

@@ -37,7 +37,7 @@ DIALOGS = "edit.settings", "edit.keys", "file.screenshot", "file.video", "sim.un
 
 @dataclass
 class Found:
-    """What there is at one moment; `kinds`: objects of Python by their types, of Qt by their classes."""
+    """The objects that exist at one moment; `kinds`: objects of Python by their types, of Qt by their classes."""
 
     resident: float
     in_c: float
@@ -126,7 +126,7 @@ def gl_objects(viewport) -> dict[str, int]:
 
 
 class Acts:
-    """What is done in each round; `--only` chooses by the names of the methods."""
+    """The actions of each round; `--only` chooses by the names of the methods."""
 
     def __init__(self, window, paths: list[Path]):
         self.window, self.paths, self.round = window, paths, 0

@@ -1,9 +1,9 @@
-"""The pictures of the README and of the start page, made anew.
+"""Makes the pictures of the README and of the start page.
 
     python -m tests.benchmark.illustrations [window] [examples]
 
-`window` writes docs/window.png, `examples` the pictures of the models in resources/models. Look at them before you commit
-them.
+`window` writes docs/window.png, `examples` the pictures of the models in resources/models. Look at them before you
+commit them.
 """
 
 from __future__ import annotations

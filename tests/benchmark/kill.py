@@ -1,11 +1,11 @@
-"""Kills the program at random moments of a session of edits, and measures what the next start can bring back.
+"""Kills the program at random moments of a session of edits, and measures what the next start can recover.
 
     python -m tests.benchmark.kill [--rounds 100] [--seed 0] [--longest 6]
 
-Each round starts the program with its window under a virtual screen, recovers what the round before it has left, edits
+Each round starts the program with its window under a virtual screen, recovers the texts of the round before it, edits
 through every surface (tests/app/session.py), saves now and then, and is killed (SIGKILL) after up to `longest` seconds
-of edits. Afterwards the texts that the journal and the disk have are compared with what the window had when it was
-killed: how much older they are is what the user has lost. Printed are median and worst. It fails where more than a
+of edits. Afterwards the texts that the journal and the disk have are compared with the last texts of the window: the
+difference in age is the user's loss. Printed are median and worst. It fails where more than a
 second is lost, where the texts that are found were never those of the window, and where the next start does not offer
 them or brings back others.
 """
@@ -90,7 +90,7 @@ def inside(log: str, model: str, seed: int, expected: bool) -> None:
                 )
                 window.documents.left.recover_button.click()
                 wait(lambda: recovered)
-                # What was recovered is merged with what another program has written, if it has.
+                # Recovered texts are merged with changes of other programs.
                 before = {path: digest(text) for path, text in recovered[0].items()}
                 tell(recovered=recovered[0], texts=before, modified=list(before))
                 wait(lambda: not window.workspace.merging.is_comparing)
@@ -210,7 +210,7 @@ def run(arguments: argparse.Namespace, environment: dict[str, str]) -> int:
 
 
 def read(path: str) -> str:
-    """What the disk has."""
+    """Text on the disk."""
     data = Path(path).read_bytes()
     return data.decode("utf-8", "surrogateescape")
 

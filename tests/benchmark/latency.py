@@ -1,4 +1,4 @@
-"""What an edit costs from the hand to the screen, in a real window under the virtual screen.
+"""Latency of an edit from the input to the screen, in a real window under the virtual screen.
 
     python -m tests.benchmark.latency [--repeat 50] [--model NAME ...] [--size 1280x800] [--small-picture]
 
@@ -10,8 +10,8 @@ worst, in milliseconds, of
     physics   the simulation thread goes on with the new model
     picture   the first frame of it was drawn
     stall     the longest time for which the window did not answer
-    window    what the thread of the window computed until the picture, drawing by software OpenGL included
-    compile   what the compile thread computed in the process of the window
+    window    computing time of the window's thread until the picture, drawing by software OpenGL included
+    compile   computing time of the compile thread in the process of the window
 
 The first four are by the clock. Software OpenGL takes most of them, in the thread of the window and in its own threads.
 With --small-picture the frame has 16 x 16 pixels and no shadows: all is done that is done with a graphics card, up to

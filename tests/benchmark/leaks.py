@@ -1,13 +1,13 @@
-"""Which act leaves something behind: each is repeated, and what there is more of afterwards is told for one repetition.
+"""Finds acts that leak: each is repeated, and the additional objects are reported for one repetition.
 
     python -m tests.benchmark.leaks [--only NAME ...] [--times 10] [--warm 3] [--kinds 8] [--model FILE] [--all]
 
 An act is one of `tests/benchmark/cycles.py`, opening and closing one panel (`panel NAME`), selecting an element of one
 kind (`select TAG`), showing a dialog, or an action of the table (`action NAME`), after which edits are undone, dialogs
-closed and the display is what it was. The first `--warm` repetitions do not count: they make what is made once. `--only`
-takes names and beginnings of names. Printed are the acts that leave something: widgets, objects of Qt, of Python and of
-OpenGL, threads and open files, bytes in C and blocks of Python for each repetition; below, the kinds of which each
-repetition leaves at least one, widgets with those around them. `--all` prints the others too.
+closed and the display is what it was. The first `--warm` repetitions do not count: they make what is made once.
+`--only` takes names and beginnings of names. Printed are the acts that leave something: widgets, objects of Qt, of
+Python and of OpenGL, threads and open files, bytes in C and blocks of Python for each repetition; below, the kinds
+with at least one object left by each repetition, widgets with those around them. `--all` prints the others too.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ NOT_REPEATED = (
 )  # fmt: skip
 SELECTED = "body", "geom", "joint", "site", "camera", "light", "motor", "key"
 COUNTED = "widgets", "QObjects", "objects", "GL", "threads", "files"
-"""What an act must leave none of."""
+"""Counts that an act must not increase."""
 
 
 @dataclass
 class Counts:
-    """What there is: `numbers` by the titles of the table, `kinds` by their names."""
+    """Existing objects: `numbers` by the titles of the table, `kinds` by their names."""
 
     numbers: collections.Counter[str]
     kinds: collections.Counter[str]
@@ -133,7 +133,7 @@ class Repeated:
         self.cycles.wait(0.1)
 
     def restore(self) -> None:
-        """What an act may have changed is as before."""
+        """Restore the state that an act may have changed."""
         from tests.app.monkey import close_all
 
         self.guard.step += 1
@@ -155,7 +155,7 @@ class Repeated:
         wait_until(lambda: not window.workspace.tasks.is_busy and window.compiler.compiling_since is None, 30)
 
     def begin(self) -> None:
-        """The model is open anew, with nothing in the history."""
+        """The model is opened again, with an empty history."""
         self.path.write_text(self.text)
         self.window.workspace.opening.open(str(self.path))
         wait_until(lambda: self.window.project.path == str(self.path))

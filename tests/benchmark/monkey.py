@@ -184,7 +184,7 @@ def handles() -> int:
 
 
 def memory() -> float:
-    """What the process has in memory, MB."""
+    """Memory of the process, MB."""
     import psutil
 
     return psutil.Process().memory_info().rss / 1e6

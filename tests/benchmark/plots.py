@@ -1,4 +1,4 @@
-"""What plots cost: recording and drawing a frame of four plots, by the processor time of the window's thread.
+"""Cost of plots: recording and drawing a frame of four plots, by the processor time of the window's thread.
 
     python -m tests.benchmark.plots [--seconds 600] [--curves 4] [--size 1000x160]
 

@@ -30,7 +30,7 @@ BEGINNING = "start", "open all panels"
 
 
 class Hand:
-    """What a hand does in the window, each act by its name."""
+    """Actions of a user in the window, each by its name."""
 
     def __init__(self, window, wait: Callable):
         from PySide6.QtTest import QTest

@@ -1,4 +1,4 @@
-"""What the model tree costs the window's thread with many elements.
+"""Cost of the model tree with many elements for the window's thread.
 
     python -m tests.benchmark.tree [--elements 10000] [--repeat 20] [--size 1280x800]
 

@@ -1,16 +1,15 @@
-"""What a key press in the source panel costs, until its glyph and its underline are painted, in a real window.
+"""Latency of a key press in the source panel, until its glyph and its underline are painted, in a real window.
 
     python -m tests.benchmark.typing [--repeat 50] [--model FILE ...] [--still] [--show 3]
 
 Without a model: humanoid and 22_humanoids of the shared corpus, where it is, and a model of 1 MB that is made here. The
-simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and (in brackets) what the
-thread of the window computed, how long it waited for Python's lock, and for a processor, of:
+simulation runs, unless --still. Printed are median and worst in milliseconds, by the clock and (in brackets) the
+computing time of the window's thread, how long it waited for Python's lock, and for a processor, of:
 
     glyph       a digit typed into a value, until the line is painted
     syntax      "<" typed into a value, until the underline of that mistake is painted
-    finding     a letter typed into a number, until the underline of what the compiler says is painted (clock only)
-    drawing     what software OpenGL took of the picture of the model when a key was pressed, where it was due at that
-                moment: the others are without it
+    finding     a letter typed into a number, until the underline of the compiler's finding is painted (clock only)
+    drawing     time of software OpenGL for the picture of the model when a key was pressed, if it was due at that moment: the others are without it
     stall       the longest time for which the window did not answer meanwhile, without drawing
 
 Below are the places of the longest stalls (tests/benchmark/watchdog.py).
@@ -70,7 +69,9 @@ def measure(path: Path, repeat: int, still: bool) -> tuple[Times, list[Stall]]:
     clock = ThreadClock(threading.main_thread())
 
     def press(key: Qt.Key, text: str) -> Spent:
-        """Press a key and paint; what that took, without drawing: the picture of the model may be due at that moment."""
+        """Press a key and paint; what that took, without drawing: the picture of the model may be due at that
+        moment.
+        """
         start, drawn = clock.now(), watchdog.drawn
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             application.sendEvent(editor, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))

@@ -66,7 +66,7 @@ class Stall:
 
 
 def told(stall: Stall, lines: int) -> list[str]:
-    """A stall in words: its parts, and the `lines` places where the window's thread was most often."""
+    """A stall as text: its parts, and the `lines` places where the window's thread was most often."""
     spent = stall.spent
     places = [f"  {count:4} {place}" for place, count in stall.window.most_common(lines)]
     others = [f"    meanwhile {count:4} {place}" for place, count in stall.others.most_common(max(lines // 3, 1))]
@@ -78,8 +78,9 @@ def told(stall: Stall, lines: int) -> list[str]:
 
 
 class ThreadClock:
-    """What one thread has spent, readable from any thread. `ready` stays 0 where the system does not tell (Linux does,
-    in schedstat)."""
+    """Computing time of one thread, readable from any thread. `ready` stays 0 where the system does not tell (Linux
+    does, in schedstat).
+    """
 
     def __init__(self, thread: threading.Thread):
         self._clock = time.pthread_getcpuclockid(thread.ident or 0)

@@ -68,7 +68,7 @@ def wait_until(condition: Callable[[], object], seconds: float = 240.0) -> None:
 
 
 def _python_stack() -> str:
-    """What Python does in this thread, innermost last: Qt does not say who caused its messages."""
+    """Python stack of this thread, innermost last: Qt does not report the origin of its messages."""
     return "".join(traceback.format_stack()[-9:-2])
 
 

@@ -1,4 +1,4 @@
-"""docs/api.md, the public interface of Python, from the docstrings of what `kinetree/__init__.py` lists."""
+"""docs/api.md, the public interface of Python, from the docstrings of the names in `kinetree/__init__.py`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def example(name: str) -> str:
 
 
 def signature(name: str) -> str:
-    """How it is called, as on the page; the bare name of what nobody calls."""
+    """Call signature, as on the page; the bare name if it is not callable."""
     value = getattr(kinetree, name)
     if (
         name in MADE

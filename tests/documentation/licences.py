@@ -23,13 +23,13 @@ CARRIES = {
 MOST = 60  # letters of a free text that is a name of a licence and not the licence itself
 _GENERIC = "OSI Approved"
 
-_HEAD = """# Licences of what Kinetree uses
+_HEAD = """# Licences of the dependencies
 
 <!-- Made by `python -m tests.documentation` from packaging/run.lock and the installed packages: do not edit. -->
 
 `./run` installs these packages, at these versions, from the Python package index. None of their source is part of this
 repository. Each wheel contains the whole text of its licence. Packages that only the tests need (`packaging/test.lock`)
-are not part of what a user installs, and not listed.
+are not installed for a user, and not listed.
 
 | package | version | licence | its wheel carries |
 |---|---|---|---|

@@ -55,7 +55,7 @@ def test_a_function_that_gives_arrays_tells_shape_and_unit(name: str) -> None:
     text = (inspect.getdoc(function) or "").partition("\nRaises ")[0]
     returned = str(inspect.signature(function).return_annotation)
     if re.search("ndarray|Pair|Transition|Derivatives", returned) or re.search(r"\bdata\.\w+ \(n", text):
-        assert SHAPE.search(text), "the shape of what it returns, as (nv,) or (3, nv)"
+        assert SHAPE.search(text), "the shape of the result, as (nv,) or (3, nv)"
         assert UNIT.search(text), "its unit"
 
 

@@ -1,4 +1,4 @@
-"""What the documents for contributors name exists: files, folders, modules, functions and classes."""
+"""The names in the documents for contributors exist: files, folders, modules, functions and classes."""
 
 import ast
 import builtins
@@ -23,7 +23,7 @@ MADE = {
     "app/panels/analysing/cameras", "tests/app/panels/analysing/test_cameras.py", "CamerasPanel", "SENS_SPEED", "engine/dynamics/sensor/speed.py", "DUST", "tiny",
     "test_a_camera_shows_its_height", "kinetree.app.panels.analysing.cameras.panel", "panel.py", "__init__.py", "body_price", "price",
 }  # fmt: skip
-"""What the reader of a how-to makes."""
+"""The names that the reader of a how-to creates."""
 FOREIGN = {"mujoco", "qtbot", "pytest", "numpy"}
 FOLDERS = ("app", "engine", "renderer", "packaging", "resources", "shaders", "tests", "docs")
 _PATH = re.compile(rf"(?<![\w./~-])(?:{'|'.join(FOLDERS)})/[\w./-]*\w|(?<![\w./-])[A-Z_]{{4,}}\.md")
@@ -36,7 +36,9 @@ _NAME = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*\b")
 
 @functools.cache
 def names() -> set[str]:
-    """Every module, function, class, method, argument of a function and assigned name in our sources; attributes too."""
+    """Every module, function, class, method, argument of a function and assigned name in our sources; attributes
+    too.
+    """
     found: set[str] = {field for table in TABLES.values() for field in (row.name for row in table)}
     for folder in ("app", "engine", "renderer", "packaging", "tests"):
         for path in (ROOT / folder).rglob("*.py"):

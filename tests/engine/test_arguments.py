@@ -57,7 +57,7 @@ WRONG: dict[str, Any] = {
     "an object": Strange(),
     "a function": lambda: 0,
 }
-"""Values of which each parameter takes few."""
+"""Argument values; a few of them suit each parameter."""
 
 FINE: dict[tuple[str, str], tuple[str, ...]] = {
     ("load", "seed"): ("None", "99999"),

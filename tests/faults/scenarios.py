@@ -1,4 +1,4 @@
-"""What is saved, one scenario for each way: text, copies, compiled models, journal, settings, pictures, recordings."""
+"""Scenarios of saving, one for each way: text, copies, compiled models, journal, settings, pictures, recordings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OLD, NEW = '<mujoco model="old"/>\n', '<mujoco model="new ü"><worldbody><geom s
 
 
 def _told(action: Callable[[], object], *errors: type[Exception]) -> str:
-    """What a user is told by code whose caller shows these errors."""
+    """Message to the user by code whose caller shows these errors."""
     try:
         action()
     except (OSError, ValueError, *errors) as error:
@@ -27,7 +27,7 @@ def _told(action: Callable[[], object], *errors: type[Exception]) -> str:
 
 
 def _by_thread(write: Callable[[], None], path: Path) -> str:
-    """What the window is told by the thread that saves."""
+    """Message to the window by the thread that saves."""
     from kinetree.app.workers.saving import SaveThread
 
     told: list[str] = []
@@ -182,7 +182,7 @@ class _Journal:
     def in_memory(self, folder: Path, is_saved: bool) -> str:
         if not self.thread.is_alive():
             return "the journal's thread has ended"
-        return "" if self.kept() == "new" else f"the journal has {self.kept()!r} in place of what was typed"
+        return "" if self.kept() == "new" else f"the journal has {self.kept()!r} in place of the typed text"
 
     def again(self, folder: Path) -> str:
         self.told.clear()

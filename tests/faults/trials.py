@@ -65,11 +65,10 @@ def environment() -> dict[str, str]:
 
 @dataclass
 class Trial:
-    """What came of one fault.
+    """Result of one fault.
 
     call     the function of the C library that failed, "" where the save has fewer calls
-    outcome  saved; refused (the user is told, the file is as it was); told (the user is told, the file is new); or what
-             is wrong
+    outcome  saved; refused (the user is told, the file is as it was); told (the user is told, the file is new); or the error
     """
 
     scenario: str
@@ -88,10 +87,10 @@ class Trial:
 class Scenario:
     """One kind of save.
 
-    prepare   makes what is there before, in an empty folder
-    save      saves, and returns what the user is told: "" for success
+    prepare   makes the initial files, in an empty folder
+    save      saves, and returns the message to the user: "" for success
     again     saves once more, after the fault; `save` if not given
-    in_memory what is wrong with what the program keeps after a fault that it told, "" for nothing
+    in_memory error in the program's state after a reported fault, "" for none
     others    whether the faults are for other threads than the one that calls `save`
     memory    whether its allocations can be made to fail: libraries that end the process then cannot be tried
     private   beginnings of names in the folder that are the program's own, as a lock is
@@ -164,7 +163,7 @@ def _fresh(root: Path) -> Path:
 
 
 def _references(scenario: Scenario, root: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """What is in the folder before and after, with no fault. It is saved twice, so that all is imported."""
+    """Content of the folder before and after, with no fault. It is saved twice, so that all is imported."""
     for _ in range(2):
         folder = _fresh(root)
         scenario.prepare(folder)
@@ -177,7 +176,7 @@ def _references(scenario: Scenario, root: Path) -> tuple[dict[str, bytes], dict[
 
 
 def _forked(work: Callable[[], str]) -> str:
-    """What work returns in a fork of this process, or how that ended."""
+    """Result of work in a fork of this process, or how that ended."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

@@ -4,7 +4,7 @@
 
 Printed is a row for each target: inputs, inputs in a second, features of the code that were reached, how many inputs
 were accepted, the slowest one, and findings. Anything that is neither success nor a declared error with a message is a
-finding: see tests/fuzz/judge.py. An input for each cause, and its traceback, are in FOLDER/findings; when it is mended,
+finding: see tests/fuzz/judge.py. An input for each cause, and its traceback, are in FOLDER/findings; when it is fixed,
 put the input into tests/data/fuzz/TARGET, where the test-suite replays it. Inputs that reached new code stay in
 FOLDER/corpus, and the next campaign begins with them. Inputs count over campaigns with the same FOLDER: it goes on
 where it was, until each target has had its inputs.
@@ -34,7 +34,7 @@ from tests.fuzz.campaign import GREW, HANG, State, keep
 from tests.fuzz.targets import TARGETS
 
 MEMORY = "/dev/shm"
-"""A folder without a disk, for what readers of files read."""
+"""A folder without a disk, for readers of files."""
 _FEATURES = re.compile(r"#\d+\s+\w+\s+cov: (\d+) ft: (\d+)")
 
 
@@ -108,7 +108,7 @@ def _keep_last(folder: Path, name: str, label: str, code: int, data: bytes) -> N
 
 
 def _last_words(log: Path) -> str:
-    """What libFuzzer calls the end of a process."""
+    """libFuzzer's description of the end of a process."""
     found = re.findall(r"ERROR: libFuzzer: ([\w -]+)", log.read_text(errors="replace"))
     return re.sub(r"\W+", "-", found[-1])[:30] if found else "unknown"
 

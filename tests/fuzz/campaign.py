@@ -24,7 +24,7 @@ ROOM = 1 << 20
 """Bytes of the present input that are kept."""
 STATE = struct.Struct("<QQdQ")
 MEMORY = 1536 << 20
-"""What an input may take beyond what the process has when it begins, bytes."""
+"""Memory limit of an input beyond the process's memory at its start, bytes."""
 GREW = 99
 """Exit code of a process that is to be followed by a fresh one."""
 HANG = 60
@@ -32,7 +32,7 @@ HANG = 60
 
 
 class State:
-    """What a campaign has done, in a file that outlives it: inputs, accepted inputs, slowest input in s, the input."""
+    """Progress of a campaign, in a file that outlives it: inputs, accepted inputs, slowest input in s, the input."""
 
     def __init__(self, path: Path):
         if not path.exists() or path.stat().st_size != STATE.size + ROOM:
@@ -87,7 +87,7 @@ def main() -> int:
             target.make()
     state = State(arguments.folder / f"{arguments.name or target.name}.state")
     findings = arguments.folder / "findings" / target.name
-    # What libraries write to standard error is a finding; libFuzzer has moved its own output by then.
+    # Output of libraries on standard error is a finding; libFuzzer has moved its own output by then.
     written = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the process)
     judge = Judge(target, written.fileno())
     judge.__enter__()

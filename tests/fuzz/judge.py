@@ -1,5 +1,5 @@
-"""What may come of an input: success, or a declared error that says something. All else is a finding: another
-exception, a warning, something written to standard error, an empty message, a place that is none, too much time.
+"""Judges an input: success, or a declared error with a message. All else is a finding: another exception, a warning,
+something written to standard error, an empty message, an invalid place, too much time.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def check_message(error: BaseException) -> None:
         text = str(item)
         text.encode()
         if not (item.file and item.line >= 1 and item.column >= 1 and item.message.strip()) or "\n" in text:
-            raise WrongMessage(f"a place or message that is none: {text!r}")
+            raise WrongMessage(f"an invalid place or message: {text!r}")
         if not re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", item.code):
-            raise WrongMessage(f"a code that is none: {item.code!r}")
+            raise WrongMessage(f"an invalid code: {item.code!r}")
 
 
 class Judge:

@@ -219,7 +219,7 @@ def kmodel() -> list[bytes]:
 
 
 def journal() -> list[bytes]:
-    """What `journal` of targets.py takes apart: state.json, a line, a text."""
+    """The parts that `journal` of targets.py takes apart: state.json, a line, a text."""
     file = {"path": "/m/a.xml", "text": "a.txt", "base": None}
     state = {"format": 1, "main": "/m/a.xml", "time": 1.5, "files": [file, file | {"base": "a.txt"}], "replaces": ""}
     return [

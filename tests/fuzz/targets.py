@@ -19,12 +19,12 @@ Made = tuple[Callable[[bytes], object], tuple[type[BaseException], ...]]
 class Target:
     """One reader.
 
-    make      imports it; what to call with an input, and the errors that it declares
+    make      imports it; the function to call with an input, and its declared errors
     seeds     inputs to begin with
-    modules   what a campaign instruments, by the beginnings of names of modules
+    modules   prefixes of the modules that a campaign instruments
     largest   bytes of an input
     words     pieces that mutations put in
-    said      a pattern of what a library may write to standard error
+    said      a pattern of a library's allowed output on standard error
     """
 
     name: str
@@ -249,7 +249,7 @@ def _kmodel() -> Made:
 
 
 def _journal() -> Made:
-    """What a crash has left: state.json, then a text. No error may come of it, whatever is in there."""
+    """Journal of a crash: state.json, then a text. It must cause no error, whatever it contains."""
     from kinetree.app.workers.journal import left_sessions
     from kinetree.app.workspace.recovery import describe
 
@@ -300,7 +300,7 @@ def _settings() -> Made:
 
 
 def _views() -> Made:
-    """What the viewports of a model remember. No error may come of it."""
+    """Stored state of a model's viewports. It must cause no error, whatever it contains."""
     import kinetree
     from kinetree.app.settings.settings import parsed
     from kinetree.app.viewport.remembering import _section_of, measurements_of

@@ -1,4 +1,6 @@
-"""Every reader of users' bytes on some hundred mutated files, and on all that campaigns have found (tests/data/fuzz)."""
+"""Every reader of users' bytes on some hundred mutated files, and on all that campaigns have found
+(tests/data/fuzz).
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def test_what_was_found_stays_mended(path):
 
 
 def judged(run, *errors) -> str | None:
-    """What the judge calls an outcome."""
+    """The judge's verdict on an outcome."""
     with tempfile.TemporaryFile() as file:
         target = replace(TARGETS["stl"], make=lambda: (run, errors))
         with Judge(target, file.fileno()) as judge_:

@@ -1,5 +1,6 @@
-"""What `points.py` measures in a picture. Each function gives one number; colours are those of the screen, 0 to 255, unless
-a function says that it takes linear light."""
+"""Measurements of `points.py` in a picture. Each function gives one number; colours are those of the screen, 0 to 255,
+unless a function says that it takes linear light.
+"""
 
 from __future__ import annotations
 
@@ -192,7 +193,9 @@ def upright(seen: Seen) -> float:
 
 
 def edge_line(seen: Seen) -> float:
-    """How much darker the line between two faces of the cube is than both sides of it, inside a face of the oblong box."""
+    """How much darker the line between two faces of the cube is than both sides of it, inside a face of the oblong
+    box.
+    """
     around = [seen.at(seen.on("mid_box_ccu", [(x, -0.15, 0.05)]), 0)[0].mean() for x in (0.10, 0.15, 0.20)]
     return float(min(around[0], around[2]) - around[1])
 
@@ -264,7 +267,7 @@ def face_color(letter: str) -> np.ndarray:
 
 
 def red_centroid(image: np.ndarray) -> np.ndarray:
-    """(2,) column and row of the middle of what is red and dark: the x axis."""
+    """(2,) column and row of the centroid of dark red pixels: the x axis."""
     rows, columns = np.nonzero(
         (image[..., 0] > 60) & (image[..., 0] > 3 * image[..., 1]) & (image[..., 0] > 3 * image[..., 2])
     )
@@ -478,7 +481,7 @@ def mirror_offset(seen: Seen, name: str) -> float:
 
 
 def dimmed(seen: Seen) -> float:
-    """What the floor adds for the red box, in parts of the box's own colour there."""
+    """Light that the floor adds for the red box, in parts of the box's own colour there."""
     points = [(-1.25, 0.02, 0.45), (-1.2, 0.02, 0.55), (-1.15, 0.02, 0.65)]
     image = added_by_mirror(seen, [mirrored(p) for p in points])[:, 0]
     return float(np.median(image) / np.median(seen.at(points)[:, 0]))

@@ -1,4 +1,6 @@
-"""What `points.py` measures of glass, air, shapes, contacts, decorations and effects in a picture (scenes 09 to 14)."""
+"""Measurements of `points.py` for glass, air, shapes, contacts, decorations and effects in a picture (scenes 09 to
+14).
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,9 @@ def ramp(seen: Seen) -> list[float]:
 
 
 def pillars(seen: Seen) -> tuple[np.ndarray, np.ndarray]:
-    """Fog before each pillar that is in view, from its colours with and without fog, and the fog that there is to be:
-    linear from 1 to 8 extents."""
+    """Fog before each pillar that is in view, from its colours with and without fog, and the expected fog: linear from
+    1 to 8 extents.
+    """
     clear = seen.with_(fog=False)
     found, wanted = [], []
     for index in range(1, seen.model.ngeom):
@@ -172,7 +175,7 @@ def contacts(seen: Seen) -> tuple[np.ndarray, np.ndarray]:
 
 
 def discs(seen: Seen) -> tuple[np.ndarray, np.ndarray]:
-    """What the discs change, by pixel, and where they are."""
+    """Change of the picture by the discs, by pixel, and their places."""
     bare = seen.with_(contactpoint=False, contactforce=False)
     shown = seen.with_(contactforce=False)
     return np.abs(shown.pixels - bare.pixels).max(axis=-1), shown.pixels
@@ -291,7 +294,7 @@ def rope_error(seen: Seen) -> float:
 
 
 def tendon_seen(seen: Seen, name: str) -> float:
-    """Share of a tendon's way round its cylinder that is drawn in front of what is there without it."""
+    """Share of a tendon's way round its cylinder that is drawn in front of the picture without it."""
     index = kinetree.name2id(seen.model, "tendon", name)
     first, count = int(seen.data.ten_wrapadr[index]), int(seen.data.ten_wrapnum[index])
     way = np.asarray(seen.data.wrap_xpos, float).reshape(-1, 3)[first : first + count]
@@ -302,8 +305,10 @@ def tendon_seen(seen: Seen, name: str) -> float:
 
 
 def thinner(seen: Seen) -> float:
-    """What is seen of the red tendon above the cylinder that it touches, in parts of its width where it is free, less what
-    half the radius leaves there: a straight capsule between the ends of its arc. Seen along the cylinder, from near by."""
+    """Visible width of the red tendon above the cylinder that it touches, in parts of its width where it is free, less
+    what half the radius leaves there: a straight capsule between the ends of its arc. Seen along the cylinder, from
+    near by.
+    """
     index = kinetree.name2id(seen.model, "tendon", "wrapped")
     first = int(seen.data.ten_wrapadr[index])
     way = np.asarray(seen.data.wrap_xpos, float).reshape(-1, 3)[first : first + 4].copy()

@@ -253,7 +253,7 @@ def picture(scene: str, camera: str = "ref", **changes: Any) -> Seen:
 
 
 def released() -> None:
-    """Forget every picture, and the renderer with what it keeps of each model."""
+    """Forget every picture, and the renderer with its caches for each model."""
     _seen.cache_clear()
     compiled.cache_clear()
     reference.cache_clear()

@@ -94,7 +94,7 @@ def copy_contacts(d: mujoco.MjData, data: kinetree.Data) -> None:
 
 
 def forward_on_contacts(m: mujoco.MjModel, d: mujoco.MjData, model: kinetree.Model, data: kinetree.Data) -> None:
-    """What kinetree.forward does, with mujoco's contacts in place of those that our collision detection finds."""
+    """Like kinetree.forward, with mujoco's contacts in place of those of our collision detection."""
     rows = [row for row in forward.stages(model, forward.FORWARD) if "collision" not in row.where]
     found = forward.pipeline(model)
     data.collision_function, data.distance_function = found.collision, found.distance

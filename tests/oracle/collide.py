@@ -46,7 +46,7 @@ class Contacts:
         return len(self.rows)
 
     def difference(self, other, tolerance=1e-6) -> str:
-        """What differs first, "" when nothing does."""
+        """The first difference, "" if there is none."""
         if len(self) != len(other):
             return f"number {len(self)} {len(other)}"
         for a, b in zip(self.rows, other.rows, strict=True):

@@ -1,12 +1,11 @@
 """The known differences from the reference: single fields of single models, each with a bound and a reason.
 
 `known_gaps.csv` has a row for each: model (below the clone or shared/corpus), part, field (none for a model that only
-one side accepts), bound, reason. A bound is a
-multiple of the field's tolerance; `inf` stands for a difference without size (a name, a text), `nan` for a field of
-which the reference has no finite number. A gap that is no longer there fails its test, and so does one beyond its
-bound.
+one side accepts), bound, reason. A bound is a multiple of the field's tolerance; `inf` stands for a difference without
+size (a name, a text), `nan` for a field without a finite number in the reference. A gap that is no longer there fails
+its test, and so does one beyond its bound.
 
-    python -m tests.oracle.known_gaps > tests/oracle/known_gaps.csv     bounds anew, from the gaps of today
+    python -m tests.oracle.known_gaps > tests/oracle/known_gaps.csv     recomputes the bounds
 
 keeps the rows that are still needed, with their reasons, and writes "?" as the reason of new ones.
 """
@@ -54,7 +53,7 @@ KNOWN = read()
 
 
 def problems(model: str, part: str, gaps: dict[str, float]) -> list[str]:
-    """What of the gaps of a model's part is not as the table says: new, beyond its bound, or no longer there."""
+    """Differences of the gaps of a model's part from the table: new, beyond its bound, or no longer there."""
     known = KNOWN.get((model, part), {})
     found = []
     for name, gap in sorted(gaps.items()):

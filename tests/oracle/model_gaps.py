@@ -69,7 +69,7 @@ def load(path: Path) -> Pair:
 
 
 def gaps_of(path: Path, folder: Path) -> dict[str, dict[str, float]]:
-    """Part -> field -> gap. The folder is for what is written."""
+    """Part -> field -> gap. The folder is for written files."""
     pair = load(path)
     ours, theirs = pair.ours, pair.theirs
     unsupported_yet = {item.code for item in pair.errors} == {unsupported.REFUSED}

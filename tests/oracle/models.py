@@ -1,4 +1,4 @@
-"""Small models of our own that exercise the smooth dynamics, by what they have."""
+"""Small models for the smooth dynamics, by their features."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def _pair(contact, i: int) -> set[tuple[int, ...]]:
 
 
 def _solution_gaps(model, data, m, d) -> Gaps:
-    """Gaps of what constraints decide: rows, accelerations, forces, sensors."""
+    """Gaps of the constraint solution: rows, accelerations, forces, sensors."""
     gaps = {"nefc": 2.0 * abs(data.nefc - d.nefc)}
     # what is left of huge forces that cancel is rounding, in both
     rounding = 4 * np.finfo(float).eps * np.abs(d.efc_force).max(initial=0.0)

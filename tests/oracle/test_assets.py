@@ -187,7 +187,7 @@ def test_skin_files_by_name(tmp_path, name):
     ],
 )
 def test_skins_that_only_we_refuse(tmp_path, data):
-    """The reference keeps numbers that are none and vertices that do not exist, or dies."""
+    """The reference keeps invalid numbers and vertices that do not exist, or crashes."""
     (tmp_path / "s").mkdir()
     (tmp_path / "s/a.skn").write_bytes(data)
     with pytest.raises(kinetree.ModelError, match="bad-skin"):

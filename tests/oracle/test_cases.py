@@ -12,7 +12,7 @@ from tests.oracle.cases import CASES
 from tests.oracle.compiled import assert_agreement, compiled, reference
 from tests.oracle.written import round_trip
 
-# What MJCF cannot say: the fields that change when such a model is written and read again.
+# Features that MJCF cannot express: the fields that change when such a model is written and read again.
 LOST = {
     "the positions of a flex's nodes": {"flex_node", "flex_node0", "flex_centered"},
     "the mass of the world, which only a URDF can give": {

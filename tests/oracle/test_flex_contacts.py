@@ -1,4 +1,4 @@
-"""Contacts of flexes against mujoco's: which there are, in which order, where, and with which parameters."""
+"""Contacts of flexes against mujoco's: their number, order, places and parameters."""
 
 from __future__ import annotations
 
@@ -249,7 +249,9 @@ def test_touch_sensors_do_not_feel_flexes():
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 @pytest.mark.parametrize("dim", [3, 4, 6])
 def test_spinning_and_rolling(dim, cone):
-    """As in the reference where its Jacobian is dense; where it is sparse, its torques come from memory that nothing was written to."""
+    """As in the reference where its Jacobian is dense; where it is sparse, its torques come from memory that nothing
+    was written to.
+    """
     ball = f'<body pos=".02 .03 0"><freejoint/><geom size=".1" condim="{dim}" friction="1 .1 .1"/></body>'
     found = {}
     for jacobian in ("dense", "sparse"):

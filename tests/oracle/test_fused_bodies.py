@@ -1,6 +1,6 @@
 """Fusing static bodies leaves the dynamics as they are, which the reference promises and does not do.
 
-mujoco 3.3.4 leaves out how a fused body is turned, so that masses end up in wrong places (mended in 4.0).
+mujoco 3.3.4 leaves out how a fused body is turned, so that masses end up in wrong places (fixed in 4.0).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MASS_FIELDS = {
     "body_inertia", "body_invweight0", "body_ipos", "body_iquat", "body_sameframe", "dof_M0", "dof_invweight0",
     "geom_sameframe", "stat_center", "stat_extent", "stat_meaninertia", "stat_meansize",
 }  # fmt: skip
-"""What follows from where the masses of a body are."""
+"""Fields that depend on the masses of bodies."""
 
 
 @pytest.mark.parametrize("name", FUSED)

@@ -183,7 +183,7 @@ def test_distance_normal_and_points():
 
 
 def test_user_sensors_keep_their_values():
-    """What a callback or the user wrote stays, clipped to the cutoff as the declared type says."""
+    """Values written by a callback or the user stay, clipped to the cutoff as the declared type says."""
     model = kinetree.load_string("""<mujoco><worldbody><body name="b"><joint/><geom size=".1"/></body></worldbody><sensor>
       <user dim="2" needstage="pos" cutoff="1"/><user dim="3" needstage="vel" datatype="axis"/>
       <user dim="2" needstage="acc" datatype="positive" cutoff="2"/></sensor></mujoco>""")

@@ -82,7 +82,7 @@ UNCOMPARED_STAGES = {
     "elimination": "the order of elimination is our own; solve uses it",
 }
 
-UNPOISONED = {"warning", "warning_time", "nreset"}  # counters go on from what they were
+UNPOISONED = {"warning", "warning_time", "nreset"}  # counters continue from their values
 STATE_TOLERANCE = {"qpos": 1e-6, "qvel": 1e-6, "qacc_warmstart": 1e-6}
 SOLUTION = ("qacc", "qfrc_constraint", "efc_force", "sensordata", "cacc", "cfrc_int", "cfrc_ext")
 TOLERANCE = {**STATE_TOLERANCE, **dict.fromkeys(SOLUTION, 1e-5), "contact_H": 1e-5}

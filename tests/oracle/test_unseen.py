@@ -22,7 +22,7 @@ def test_compiled(seed):
 
 @pytest.mark.parametrize("seed", range(2 * len(FAMILIES)))
 def test_moves(seed):
-    """What forward computes at visited states, and the motion as far as the reference is sure of it."""
+    """Results of forward at visited states, and the motion as far as the reference is sure of it."""
     _, text = scene(seed)
     model, m = kinetree.load_string(text), mujoco.MjModel.from_xml_string(text)
     assert not model.unsimulated

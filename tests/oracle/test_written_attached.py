@@ -20,7 +20,7 @@ SETTINGS = [
 
 
 def round_trip(path, tmp_path) -> dict:
-    """What changes by saving a model beside itself and in another folder; {} if nothing does."""
+    """Changes by saving a model beside itself and in another folder; {} if there are none."""
     model = kinetree.load(path)
     theirs = mujoco.MjModel.from_xml_path(str(path))
     bad = {}

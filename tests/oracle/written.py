@@ -1,4 +1,4 @@
-"""Compares two models of one side with each other: of a text, and of what was written of it."""
+"""Compares two models of one side with each other: one of a text, and one of the text written from it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kinetree.engine.model.compare import differing, gap
 from tests.oracle.compiled import VISUAL_SECTIONS
 
 _LOCATION = ("paths", "npaths", "signature", "narena", "nbuffer", "nnames", "name_")
-"""What follows from where a file is and how long its text is."""
+"""Fields that depend on the place of a file and the length of its text."""
 _VOLUMES = ("bvh_", "nbvh", "body_bvh", "mesh_poly", "nmeshpoly")
 """Bounding volume trees and the polygons of hulls: rounding decides how boxes are sorted and which faces are one."""
 
 
 def round_trip(model: kinetree.Model, folder: Path, theirs: mujoco.MjModel | str | None) -> dict[str, float]:
-    """What changes by writing a model and reading it again, to us and to the reference; {} if nothing does.
+    """Changes by writing a model and reading it again, to us and to the reference; {} if there are none.
 
     Keys are "ours: FIELD", "theirs: FIELD", "text" (not the same when written once more) and "refused" (by the
     reference); values are gaps in units of `kinetree.engine.model.compare.TOLERANCE`.

@@ -47,7 +47,7 @@ COLOURS = 1000
 
 
 class Failed(Exception):
-    """What did not work, with the output of the program."""
+    """A failed step, with the output of the program."""
 
 
 def run(command: list[str], folder: Path, environment: dict[str, str]) -> str:

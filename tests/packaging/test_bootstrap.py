@@ -196,7 +196,7 @@ def pretends(version: str = "3, 12, 0, 'final', 0", build: str = "'cpython', ''"
 
 
 def forget_usr_bin(checkout: Checkout) -> None:
-    """What this machine has in /usr/bin must not decide."""
+    """The files of this machine's /usr/bin must not matter."""
     path = checkout.root / "packaging" / "python.sh"
     path.write_text(path.read_text().replace("/usr/bin/python3", "/nowhere/python3"))
 

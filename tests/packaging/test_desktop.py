@@ -1,4 +1,4 @@
-"""Desktop and MIME files: valid, and a model is told by what is in it, not by its name."""
+"""Desktop and MIME files: valid, and a model is recognised by its content, not by its name."""
 
 import shutil
 import subprocess

@@ -1,4 +1,6 @@
-"""Builds the wheel from a copy of the files that git tracks, or would track, so that no build folder is left in the clone."""
+"""Builds the wheel from a copy of the files that git tracks, or would track, so that no build folder is left in the
+clone.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +52,6 @@ def build(python: str, folder: Path, *options: str) -> Path:
 
 
 def top_level(names: Iterable[str]) -> set[str]:
-    """What paths in a wheel, or in its RECORD, add to site-packages, but for the folder of its metadata."""
+    """Names that paths in a wheel, or in its RECORD, add to site-packages, but for the folder of its metadata."""
     found = {name.partition("/")[0] for name in names if not name.startswith("../")}
     return {name for name in found if not name.endswith(".dist-info")}

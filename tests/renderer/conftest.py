@@ -1,4 +1,4 @@
-"""What tests of pictures share."""
+"""Shared by tests of pictures."""
 
 from __future__ import annotations
 

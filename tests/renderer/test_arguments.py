@@ -1,4 +1,4 @@
-"""What pictures are asked for: wrong kinds, sizes and cameras, another model's data, and data without poses."""
+"""Arguments of pictures: wrong kinds, sizes and cameras, another model's data, and data without poses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What must not break a picture: numbers that are none, triangles without area, windows without size, images that are
-too large, and drivers that refuse samples."""
+"""Bad input that must not break a picture: invalid numbers, triangles without area, windows without size, images that
+are too large, and drivers that refuse samples.
+"""
 
 import moderngl
 import numpy as np

@@ -85,7 +85,7 @@ def test_near_things_are_reflected_where_they_are():
 
 
 def test_reflections_blur_with_roughness():
-    """The edge of what is reflected gets wider; a matte ball needs no view."""
+    """The edge of a reflection gets wider; a matte ball needs no view."""
     half = '<geom type="box" size="4 0.1 4" pos="4 -8 1" material="lamp"/>'
     steepest = [np.abs(np.diff(shown(BALL + half, roughness)[79, 50:110, 1])).max() for roughness in (0.0, 0.2, 0.4)]
     assert steepest == sorted(steepest, reverse=True) and steepest[2] < 0.3 * steepest[0]

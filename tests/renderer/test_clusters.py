@@ -150,7 +150,7 @@ def test_reach_of_a_legacy_lamp(attenuation, reach):
 
 
 def test_many_lamps_reach_farther():
-    """What all of them lack together is not seen."""
+    """The light that all of them lack together is invisible."""
     text = f'<mujoco><worldbody>{16 * lamp("0 0 4")}<geom size="1"/>{CAMERAS}</worldbody></mujoco>'
     scene = scene_of(text, 0)
     assert scene.lights[scene.ndirectional, S.L_REACH] == pytest.approx(4 * 127.5**0.5, rel=1e-3)
@@ -158,7 +158,7 @@ def test_many_lamps_reach_farther():
 
 @pytest.mark.parametrize("camera", range(2))
 def test_captured_views_find_their_lamps_in_lists(drawer, monkeypatch, camera):
-    """What a glossy ball reflects is the same as with all lamps."""
+    """The reflection in a glossy ball is the same as with all lamps."""
     ball = '<geom size="0.7" pos="0 0 1.2" material="chrome"/></worldbody>'
     chrome = '<asset><material name="chrome" metallic="1" roughness="0.1"/>'
     text = hall(camera).replace("</worldbody>", ball).replace("<asset>", chrome)

@@ -1,4 +1,4 @@
-"""What the Motphys dialect adds to pictures: cameras that give depth, materials that are drawn nearer."""
+"""Additions of the Motphys dialect to pictures: cameras that give depth, materials that are drawn nearer."""
 
 import numpy as np
 import pytest

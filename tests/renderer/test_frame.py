@@ -223,7 +223,7 @@ EDITS = (
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_the_next_version_of_a_model_is_drawn_as_if_it_were_the_first(context, edit):
-    """What two versions have in common stays on the graphics card; the picture does not show it."""
+    """Parts that two versions have in common stay on the graphics card; the picture does not show it."""
     size = (160, 100)
     (before, _), (after, data) = load(PRIMITIVES), load(PRIMITIVES.replace(*edit))
     first, second = Renderer(context), Renderer(context)

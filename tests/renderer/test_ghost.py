@@ -1,4 +1,4 @@
-"""The ghost of another model: drawn where it differs, hidden by what is before it, and only in pictures."""
+"""The ghost of another model: drawn where it differs, hidden by nearer objects, and only in pictures."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Mip levels of what passes draw: those of the driver, made by a program of ours where the processor draws."""
+"""Mip levels of drawn textures: those of the driver, made by our shader for software rendering."""
 
 from __future__ import annotations
 

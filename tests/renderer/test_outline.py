@@ -1,4 +1,4 @@
-"""Outlines and marks of what is selected: where they are, of which colour, and that they change nothing else."""
+"""Outlines and marks of the selection: their places and colours, and that they change nothing else."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Light that is found on the screen: reflections of the rest of the picture, and light that surfaces send to each other."""
+"""Light that is found on the screen: reflections of the rest of the picture, and light that surfaces send to each
+other.
+"""
 
 import numpy as np
 import pytest
@@ -63,7 +65,7 @@ def test_a_glossy_floor_shows_what_stands_on_it(camera, quality):
 
 
 def test_reflections_keep_light_beyond_white():
-    """What is reflected is light, not the colours of the screen: exposed less, it is still bright."""
+    """A reflection is light, not the colours of the screen: exposed less, it is still bright."""
     text = world(PERSPECTIVE + FLOOR + LAMP, ASSETS.format(1, 0, 8))
     dark = shown(text, screenreflections="full", exposure=-3.0)[:, :, 1]
     thing = shown(text, screenreflections="off", exposure=-3.0)[:, :, 1] > 0.5
@@ -73,7 +75,7 @@ def test_reflections_keep_light_beyond_white():
 
 
 def test_reflections_blur_with_roughness_and_end_where_it_is_great():
-    """The edge of what is reflected is the wider the rougher the floor; a matte floor has no ray to follow."""
+    """The edge of a reflection is the wider the rougher the floor; a matte floor has no ray to follow."""
     steepest = []
     for roughness in (0.0, 0.2, 0.4):
         image = mirrored(roughness=roughness, screenreflections="full")[:, :, 1]
@@ -127,7 +129,7 @@ def form_factor(column: int) -> float:
 
 
 def shares(head: str = "", **flags) -> np.ndarray:
-    """What the floor gains at three distances from the wall, as a share of what geometry says."""
+    """Light gained by the floor at three distances from the wall, as a share of the geometric prediction."""
     off, on = corner(indirect="off"), corner(head, **flags)
     gain = on - off
     assert gain[:, :, [0, 2]].max() < 0.01 and gain.min() > -0.01
@@ -138,7 +140,7 @@ def shares(head: str = "", **flags) -> np.ndarray:
 
 
 def test_a_wall_lights_the_floor_as_geometry_says():
-    """With many rays as much as the wall covers of what the floor sees, in the wall's colour."""
+    """With many rays, the share of the floor's hemisphere that the wall covers, in the wall's colour."""
     many = SSGI.format("true", 1, 'raycount="8" stepcount="64" gidenoiseoffset="1"')
     np.testing.assert_allclose(shares(many), 1.0, atol=0.1)
 

@@ -135,7 +135,7 @@ def test_a_flex_that_has_not_moved_is_not_drawn_again():
             pictures.append(renderer.read(scene, 240, 160)[0])
             calls.append(renderer.calls)
         again = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), None, None, (240, 160))
-        pictures.append(renderer.read(again, 240, 160)[0])  # as it is, but another surface: drawn anew
+        pictures.append(renderer.read(again, 240, 160)[0])  # as it is, but another surface: drawn again
         calls.append(renderer.calls)
         renderer.release()
     context.release()

@@ -17,7 +17,7 @@ from tests.translation.sentences import ROOT, all_sentences
 FOLDER = ROOT / "resources" / "locale"
 TEMPLATE = FOLDER / f"{DOMAIN}.pot"
 COMPILER = runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))
-"""What makes .mo files of .po files. It is no module: the bootstrap runs it before there is an environment."""
+"""The compiler of .po files to .mo files. It is no module: the bootstrap runs it before there is an environment."""
 _HEAD = """# Texts of Kinetree. Made by `python -m tests.translation`: see docs/translation.md.
 #"""
 _PARTS = re.compile(r"\{\w[^{}]*\}")
@@ -63,7 +63,7 @@ def binary_of(catalogue: Catalog) -> bytes:
 
 
 def key_of(message: Message) -> str:
-    """What gettext finds a sentence by: its form for one."""
+    """gettext's key of a sentence: its form for one."""
     return message.id if isinstance(message.id, str) else message.id[0]
 
 

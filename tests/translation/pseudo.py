@@ -14,10 +14,10 @@ from tests.translation.catalogues import binary_of, template
 LANGUAGE = "en_XA"
 OPEN, CLOSE = "⟦", "⟧"
 WORD = 8
-"""Letters of a word of what makes it longer: long lines can break there."""
+"""Letters of a word of the added text: long lines can break there."""
 _ACCENTS = str.maketrans("aceginorstuyzACEGINORSTUYZ", "åçéĝîñöŕšţûýžÅÇÉĜÎÑÖŔŠŢÛÝŽ")
 _KEPT = re.compile(r"\{[^{}]*\}|<[^<>]*>|&\w+;|\(\*[^)]*\)|\\.")
-"""What must stay: parts, tags, entities, patterns of files."""
+"""Parts that must stay: fields, tags, entities, patterns of files."""
 
 
 def pseudo(text: str) -> str:

@@ -140,7 +140,7 @@ def test_a_catalogue_is_compiled_when_it_has_changed_and_only_then(french: Path)
     assert [make(folder), make(folder)] == [[str(french)], []]
     before = compiled.read_bytes()
     french.write_text(FRENCH.replace("enregistré", "gardé"), encoding="utf-8")
-    os.utime(french, (1, 1))  # older than what was made: a copy of another version
+    os.utime(french, (1, 1))  # older than the compiled catalogue: a copy of another version
     assert [make(folder), make(folder)] == [[str(french)], []]
     assert compiled.read_bytes() != before
     compiled.unlink()
@@ -189,7 +189,7 @@ def test_translations_have_the_parts_and_marks_of_their_sentences(path: Path) ->
 
 
 def _shape(text: str) -> tuple[object, ...]:
-    """What a translation keeps: parts with their formats, line breaks, tags, white space at the ends."""
+    """Structure that a translation keeps: parts with their formats, line breaks, tags, white space at the ends."""
     ends = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return catalogues.parts(text), text.count("\n"), sorted(re.findall(r"</?(?:b|i|br|p|code)>", text)), ends
 

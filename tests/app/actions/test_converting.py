@@ -129,7 +129,7 @@ def test_a_urdf_is_shown_as_mjcf_and_opened(make_window, tmp_path, qtbot):
 
 
 def test_a_conversion_is_compiled_before_it_is_taken(window, qtbot):
-    """What the compiler finds in the text is listed with its line, in either text."""
+    """The compiler's findings are listed with their lines, in either text."""
     compiled = window.project.compiled
     dialog = ConversionDialog(window.project.path, TEXT, "MJCF", 10, window)
     qtbot.addWidget(dialog)

@@ -1,4 +1,4 @@
-"""What the commands share."""
+"""Shared by the commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Terminal(StringIO):
 
 
 def written(path: Path, is_terminal: bool = True) -> str:
-    """What loading a model writes to stderr."""
+    """Output of loading a model on stderr."""
     stderr = Terminal()
     stderr.is_terminal = is_terminal
     with redirect_stderr(stderr):

@@ -78,7 +78,7 @@ def test_a_part_that_is_open_alone(folder: Path) -> None:
 
 
 def test_texts_that_are_not_saved(folder: Path) -> None:
-    """What includes a file is said by the texts that are open, not by those of the disk."""
+    """Includes are read from the open texts, not from those on the disk."""
     arm, scene, new = folder / "parts" / "arm.xml", folder / "scene.xml", folder / "new.xml"
 
     async def body(client: Client) -> None:

@@ -1,5 +1,6 @@
 """Every item model of the window keeps Qt's contract while the model, its text and the simulation change: a view
-follows the rows by what it is told, and reads memory that is gone where it was told wrong."""
+follows the model's signals, and a wrong signal makes it read freed memory.
+"""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the settings file holds, also when somebody edited it."""
+"""Content of the settings file, also after edits by hand."""
 
 import pytest
 

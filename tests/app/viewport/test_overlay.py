@@ -1,4 +1,4 @@
-"""What is written over the picture."""
+"""Texts over the picture."""
 
 from __future__ import annotations
 

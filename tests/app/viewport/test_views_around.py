@@ -1,4 +1,4 @@
-"""What glossy things reflect of the model is drawn after the picture of a window, and then shown."""
+"""Local reflections of the model are drawn after the picture of a window, and then shown."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def glossy(open_paused, tmp_path):
 
 
 def frames(window, milliseconds: int) -> int:
-    """How many are drawn in a time."""
+    """Number of frames drawn in a time."""
     drawn: list = []
     window.viewport.drawn.connect(drawn.append)
     QTest.qWait(milliseconds)

@@ -116,10 +116,10 @@ def test_a_line_shows_its_text_from_the_beginning(qtbot, text, width):
     assert line.cursorPosition() == 0
     assert ink(line, blank) == painted, "as before the keyboard was there"
     if line.is_cut:
-        line.setToolTip("What it means")
+        line.setToolTip("Meaning")
         at = QPoint(5, 5)
         QApplication.sendEvent(line, QHelpEvent(QHelpEvent.Type.ToolTip, at, line.mapToGlobal(at)))
-        assert text in QToolTip.text() and "What it means" in QToolTip.text()
+        assert text in QToolTip.text() and "Meaning" in QToolTip.text()
         QToolTip.hideText()
 
 

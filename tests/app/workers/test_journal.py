@@ -138,7 +138,7 @@ while True:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_any_moment_it_loses_nothing_that_was_kept(root, seed):
-    """What is typed is kept within `INTERVAL`, and what is kept is whole at any moment."""
+    """Typed text is kept within `INTERVAL`, and the journal is whole at any moment."""
     assert INTERVAL < 1.0
     typist = subprocess.Popen([sys.executable, "-c", TYPIST, str(root)], stdout=subprocess.PIPE, text=True)
     assert typist.stdout is not None

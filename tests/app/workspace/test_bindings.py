@@ -1,4 +1,4 @@
-"""What the movements of the mouse do is chosen in the settings; the viewport and the help follow."""
+"""The actions of the mouse are chosen in the settings; the viewport and the help follow."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt

@@ -1,4 +1,4 @@
-"""What the window shows of a model with very many findings."""
+"""The window with a model that has very many findings."""
 
 from __future__ import annotations
 

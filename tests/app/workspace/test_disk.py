@@ -1,4 +1,4 @@
-"""What other programs write into the files of the open document."""
+"""Changes of other programs to the files of the open document."""
 
 import pytest
 

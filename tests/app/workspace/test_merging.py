@@ -62,7 +62,7 @@ def test_a_conflict_is_merged_as_the_user_decides(workspace, model_file, qtbot):
     qtbot.waitUntil(lambda: bool(workspace.merging.conflicts))
     stale = workspace.merging.merge_of(str(model_file))
     edit(workspace, "Set size", ".35")
-    assert workspace.merging.merge_of(str(model_file)) is None and workspace.merging.conflicts  # compared anew
+    assert workspace.merging.merge_of(str(model_file)) is None and workspace.merging.conflicts  # compared again
     qtbot.waitUntil(lambda: workspace.merging.merge_of(str(model_file)) is not None)
     workspace.merging.merge(stale, {0: Choice.THEIRS})
     assert workspace.merging.conflicts  # that was about other texts

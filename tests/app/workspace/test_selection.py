@@ -1,4 +1,4 @@
-"""What is selected, and how it follows into other versions of the model."""
+"""The selection, and how it follows into other versions of the model."""
 
 from __future__ import annotations
 

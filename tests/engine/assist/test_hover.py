@@ -1,4 +1,4 @@
-"""What is said about a place of a text."""
+"""Hover texts."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ MODEL = """<mujoco>
 
 
 def said(before: str, model: str = MODEL) -> str | None:
-    """What is said at the first place after `before`."""
+    """Hover text at the first place after `before`."""
     document, path, offset = marked(model.replace(before, before + "|", 1))
     found = hover(document, path, offset)
     if found is None:

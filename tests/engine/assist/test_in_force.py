@@ -1,4 +1,4 @@
-"""The value in force of each attribute, and where it comes from; compared with what the compiler makes of the same."""
+"""The value in force of each attribute, and its origin; compared with the compiler."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is computed of a document is computed once, for every thread, and freed with the document."""
+"""Results about a document are computed once, for every thread, and freed with the document."""
 
 import gc
 import weakref

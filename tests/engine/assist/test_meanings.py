@@ -1,4 +1,4 @@
-"""What the values of a text are."""
+"""Meanings of the values of a text."""
 
 from kinetree.engine.assist.meanings import Meaning, values_in
 from kinetree.engine.assist.stretch import elements_in

@@ -1,5 +1,5 @@
-"""Compares models that were compiled after an edit, with what the compiler keeps of the version before, with the same
-texts compiled from scratch: every array, size, name and finding must be the same, to the bit.
+"""Compares models compiled after an edit, with the cached results of the version before, with the same texts compiled
+from scratch: every array, size, name and finding must be the same, to the bit.
 
     python -m tests.engine.compile.incremental [--edits 8] [--seed 0] FILE ...
 """
@@ -40,7 +40,7 @@ def from_scratch() -> Iterator[None]:
 
 
 def result(document: Document) -> tuple:
-    """What comes of a document: findings, and the model's content if there is one."""
+    """Result of compiling a document: findings, and the model's content if there is one."""
     try:
         compiled = compiler.compile_document(document)
     except ModelError as error:
@@ -52,7 +52,7 @@ def result(document: Document) -> tuple:
 
 
 def differences(one: tuple, other: tuple) -> list[str]:
-    """The names of what differs."""
+    """The names of differing fields."""
     if len(one) != len(other) or one[:-1] != other[:-1]:
         return ["findings, sizes or names"]
     if len(one) == 2:
@@ -81,7 +81,7 @@ def edited(document: Document, choice: random.Random) -> Document:
 
 
 def check(path: Path, edits: int, seed: int) -> list[str]:
-    """What differs in any of so many versions, each an edit of the one before or of the text in the file."""
+    """Differences in any of so many versions, each an edit of the one before or of the text in the file."""
     choice = random.Random(f"{seed} {path.name}")
     original = now = Document.of_read(read_file(str(path)))
     found = []

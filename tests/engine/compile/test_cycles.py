@@ -1,4 +1,6 @@
-"""What an edit replaces goes by itself: a search through all objects for cycles would make the window wait."""
+"""Versions replaced by an edit are freed without the garbage collector: a search through all objects for cycles would
+make the window wait.
+"""
 
 import gc
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is wrong is said at its place: "§" marks where each diagnostic must point."""
+"""Errors are reported at their places: "§" marks where each diagnostic must point."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What the compiler keeps for the next version of a model changes nothing in it (tests/engine/compile/incremental.py
-goes over any files)."""
+"""The compiler's caches for the next version of a model change nothing in it (tests/engine/compile/incremental.py goes
+over any files).
+"""
 
 from __future__ import annotations
 

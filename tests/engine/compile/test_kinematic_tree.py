@@ -1,4 +1,4 @@
-"""What follows from parents and joints, against the reference for random trees."""
+"""Arrays derived from parents and joints, against the reference for random trees."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_fact(name):
 
 @pytest.mark.parametrize("compiler", ["", DIALECT])
 def test_written_and_read_again(compiler):
-    """With everything of the dialect, and with what differs from one default and equals the other."""
+    """With every setting of the dialect, where it differs from one default and equals the other."""
     slots = {}
     for _, slot, text, _ in FACTS.values():
         slots[slot] = text if slot in ("texture",) or "<" in text else f"{slots.get(slot, '')} {text}"
@@ -288,7 +288,7 @@ def test_rows_of_what_is_missing_exist():
 
 
 def test_every_attribute_of_the_dialect_is_kept():
-    """Each is a field of its own, or part of what MuJoCo has."""
+    """Each is a field of its own, or part of a field of MuJoCo."""
     prefixes = {kind: prefix for prefix, kind in mpex.KINDS.items()}
     names = {f"{prefix}_{attribute}" for prefix, attribute, _ in mpex.fields()}
     elsewhere = {

@@ -468,7 +468,7 @@ def added_lines(document, changes):
 
 
 def collapsed(model):
-    """White space in values as one space each: an element that moves is indented anew, its values' lines too."""
+    """White space in values as one space each: an element that moves is indented again, its values' lines too."""
     tag, attributes, children = model
     attributes = {name: " ".join(value.split()) for name, value in attributes.items()}
     return [tag, attributes, [collapsed(child) for child in children]]

@@ -175,7 +175,7 @@ def test_relative_paths_are_shown_as_they_were_given(tmp_path, monkeypatch):
     assert list(document.sources) == ["main.xml", "a.xml"]
     assert document.files == [str(main), str(tmp_path / "a.xml")]
     assert str(document.diagnostics.items[0]).startswith("a.xml:1:9: error: ")
-    # What is done with the document later does not hang on the current folder.
+    # Later uses of the document do not depend on the current folder.
     monkeypatch.chdir("/")
     changed = document.with_edits({"a.xml": [Edit(0, 2, "<a")]})
     assert list(changed.sources) == ["main.xml", "a.xml"]

@@ -123,7 +123,7 @@ BROKEN = (
 
 
 def test_whatever_is_refused_is_too_large_for_the_compiler(tmp_path):
-    """Random texts: what is refused before parsing is beyond a limit in what the parser makes of it."""
+    """Random texts: a text refused before parsing is beyond a limit after parsing."""
     draw, refused = random.Random(3), 0
     for _ in range(2000):
         pieces = draw.choices(WELL, k=draw.randint(1, 40))
@@ -144,7 +144,7 @@ def test_whatever_is_refused_is_too_large_for_the_compiler(tmp_path):
 
 
 def test_the_exact_count_still_refuses_the_rest(tmp_path):
-    """Several files together, of which none is too large by itself."""
+    """Several files together, while each alone is small enough."""
     for name in "ab":
         (tmp_path / f"{name}.xml").write_text(model("<site/>\n" * 30))
     text = '<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>'

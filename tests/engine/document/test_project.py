@@ -608,7 +608,7 @@ def test_a_reload_of_much_text_is_undone_with_the_tree_that_was_there(tmp_path):
 
 
 def test_trees_of_large_steps_are_kept_within_a_limit(tmp_path, monkeypatch):
-    """Older steps are undone by their edits. Nothing is kept of what cannot be undone any more."""
+    """Older steps are undone by their edits. Nothing is kept for steps that cannot be undone any more."""
     project, key, set_all = many_geoms(tmp_path)
     monkeypatch.setattr("kinetree.engine.document.project.KEPT_TEXT", 2 * len(project.text(key)) + 10)
     trees, states = [tree_of(project, key)], [seen(project, key)]

@@ -1,4 +1,4 @@
-"""What mujoco 3.3.4 loads, the document accepts; what its XML reader refuses is an error here."""
+"""The document accepts the files that mujoco 3.3.4 loads; the errors of its XML reader are errors here."""
 
 import mujoco
 import pytest

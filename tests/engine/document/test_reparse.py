@@ -86,7 +86,7 @@ def test_any_edits(data):
 
 @given(st.data())
 def test_small_edits_at_marks(data):
-    """What typing does: a few characters beside a mark, then mended."""
+    """Edits as in typing: a few characters beside a mark, then fixed."""
     document = parsed(TEXT)
     for _ in range(4):
         text = document.source.text

@@ -262,12 +262,12 @@ def test_any_wishes(text, data):
     moved = {inner.id for wish in wishes if isinstance(wish, Move) for inner in wish.node.iter()}
     for node in nodes:
         assert case.after.node(node.id) is not None or node.id in removed
-    # Comments are only gone with what was around them.
+    # Comments disappear only together with the element around them.
     for comment in re.findall("<!--.*?-->", text):
         around = case.parsed.root.at(text.index(comment))
         if around.id not in removed | moved:
             assert comment in after
-    # What no wish is about has the very bytes that it had.
+    # Text that no edit is about keeps its bytes.
     about = {node.id for wish in wishes for node in (wish.node, *wish.node.ancestors())}
     about |= {n.id for wish in wishes if isinstance(wish, Move) for n in (wish.parent, *wish.parent.ancestors())}
     for node in nodes:

@@ -77,7 +77,7 @@ def test_they_fall_on_the_floor_as_in_the_reference(row):
 
 @pytest.mark.parametrize("row", RESET.values(), ids=RESET)
 def test_elements_without_extent_are_warned_of_and_reset(row):
-    """Their stiffness is no number. The reference goes on with a state that is none."""
+    """Their stiffness is no number. The reference goes on with an invalid state."""
     text = world(*row)
     m, model = mujoco.MjModel.from_xml_string(text), kinetree.load_string(text)
     d, data = mujoco.MjData(m), kinetree.Data(model)

@@ -1,6 +1,4 @@
-"""What holds for any correct engine, whatever a reference says: conservation, symmetry, optimality,
-determinism.
-"""
+"""Invariants of any correct engine, independent of a reference: conservation, symmetry, optimality, determinism."""
 
 from __future__ import annotations
 
@@ -366,11 +364,11 @@ class Fenced(Data):
         super()._move(field, inside)
 
     def trespassed(self) -> list[str]:
-        """Arrays outside of which something was written."""
+        """Arrays with writes out of their bounds."""
         return [name for name, strips in self.fences.items() if any((strip != 0xA5).any() for strip in strips)]
 
     def shrink(self) -> None:
-        """Leave room for nearly nothing in what can grow."""
+        """Leave hardly any room in growing arrays."""
         for name in CAPACITIES:
             self.resize(name, 1)
 
@@ -438,7 +436,7 @@ def test_a_step_allocates_nothing(name):
     """In Python; that compiled code does not: tests/engine/jit/test_object_code.py."""
     model = kinetree.load(MODELS / f"{name}.xml")
     data = kinetree.Data(model)
-    kinetree.step(model, data, 400)  # bound, compiled, grown to what these steps need
+    kinetree.step(model, data, 400)  # bound, compiled, grown for these steps
     kinetree.reset(model, data)
 
     tracemalloc.start()

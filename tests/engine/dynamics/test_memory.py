@@ -25,7 +25,7 @@ SLOTS = {field.name: slot for slot, field in enumerate(TABLES["Data"])}
 
 
 def shrink(data: kinetree.Data, capacities) -> None:
-    """Let these capacities say that there is memory for next to nothing. What is there stays as it is."""
+    """Report almost no memory for these capacities. Existing arrays stay as they are."""
     for name in capacities:
         size = min(1, data._sizes[name])
         data._sizes[name] = data._dimensions[name] = data._table[SLOTS[name], ADDRESS] = size

@@ -93,7 +93,7 @@ def test_the_same_pipeline_while_nothing_changes(rich):
 
 
 def variants(name: str, array: np.ndarray):
-    """Other values that a field may have: none of what it says, all of it, each bit of flags."""
+    """Other values for a field: all zeros, all ones, each bit of flags."""
     if name.endswith("flags"):
         return [array ^ (1 << bit) for bit in range(22)]
     if name == "opt_integrator":

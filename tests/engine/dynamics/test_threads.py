@@ -45,7 +45,7 @@ def load(name: str) -> kinetree.Model:
 def after(
     model: kinetree.Model, threads: kinetree.Threads | None, splits=(30,)
 ) -> tuple[dict[str, bytes], kinetree.Data]:
-    """What there is after steps in calls of so many."""
+    """State after steps in calls of so many."""
     data = kinetree.Data(model)
     data.threads = threads
     for n in splits:

@@ -1,6 +1,4 @@
-"""What the physics lacks: the model loads, can be looked at, and refuses to move, with the place and the
-reason.
-"""
+"""Unsupported physics: the model loads, can be looked at, and refuses to move, with the place and the reason."""
 
 from __future__ import annotations
 
@@ -114,7 +112,7 @@ CLOTH = (
     "<flexcomp name='f' dim='2' type='grid' count='2 2 1' spacing='1 1 1' pos='9 9 9' radius='.1' rigid='true'>"
     "<plugin plugin='mujoco.elasticity.cable'/></flexcomp>"
 )
-"""What cannot be simulated."""
+"""Models that cannot be simulated."""
 
 
 def test_elements_are_told_where_they_stand():
@@ -152,7 +150,7 @@ TERRAIN = """<mujoco>
 
 
 def _met(ground="", ball="", more="", kind="hfield", of="ground"):
-    """What is missing when one geom is of a kind for which the table has no functions."""
+    """Missing features when one geom is of a kind without collision functions."""
     from kinetree.engine.collision import table
     from kinetree.engine.model import enums
 

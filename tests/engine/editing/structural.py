@@ -1,4 +1,4 @@
-"""Edits of single elements, each checked: only the text of what is edited changes, and undo gives the same bytes.
+"""Edits of single elements, each checked: only the text of the edited element changes, and undo gives the same bytes.
 
     edited = Edited("model.xml")
     for node in elements(edited.document):
@@ -31,10 +31,10 @@ from kinetree.engine.editing.removal import remove
 from kinetree.engine.editing.structure import CannotEdit, holder, move
 
 KINDS = ("set", "unset", "add", "write", "reset", "insert", "duplicate", "remove", "move", "move away", "paste")
-"""What `check_element` does to an element."""
+"""Edits that `check_element` makes."""
 VALUES = ("1", "-0.5 2", "a < b & \"c\" 'd'", "é 😀", "two\nlines", "", "]]>")
 LARGE = 100_000
-"""Characters from which on a text is not parsed anew after each edit."""
+"""Characters above which a text is not parsed again after each edit."""
 
 
 class Edited:
@@ -132,8 +132,9 @@ def outline_of(xml: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def outline_of_copy(document: Document, node: Node) -> list[tuple[str, tuple[str, ...]]]:
-    """As `outline_of`, of a copy of an element: with what files hold in place of each <include>, and without names,
-    which a copy may get."""
+    """As `outline_of`, of a copy of an element: with the content of files in place of each <include>, and without
+    names, which a copy may get.
+    """
     root = document.included(node) if node.tag == "include" else None
     if root is not None:
         return [each for child in root.children for each in outline_of_copy(document, child)]
@@ -239,7 +240,9 @@ def check_structure(edited: Edited, node: Node, random: Random) -> Counter[str]:
     counts: Counter[str] = Counter()
 
     def done(what: str, make: Callable[[], list], then: Callable[[Document], None] | None = None):
-        """What was taken out of the element's file and put into it, each without white space; None if refused."""
+        """The text taken out of the element's file and the text put into it, each without white space; None if
+        refused.
+        """
         try:
             changes = edited.step(make(), then)
         except CannotEdit:

@@ -1,12 +1,12 @@
-"""Every edit that the tree offers for every element of a model, and what the compiler makes of the result.
+"""Every edit that the tree offers for every element of a model, and the compiler's result for each.
 
     swept = Swept("model.xml")
     for case in cases(swept.document):
             outcome = swept.outcome(case)             outcome.kind: of KINDS; outcome.why
 
-The edits are those of `app/panels/writing/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy and paste,
-delete with what refers, move, mirror. Where the model compiles before an edit, it has to compile after it, or the edit
-has to be refused with a reason. Each edit is one step, and is undone again; the bytes are compared.
+The edits are those of `app/panels/writing/tree/commands.py`, made by the same functions: insert, duplicate, cut, copy
+and paste, delete with the references, move, mirror. Where the model compiles before an edit, it has to compile after it,
+or the edit has to be refused with a reason. Each edit is one step, and is undone again; the bytes are compared.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Case(NamedTuple):
     """One edit of one element.
 
     edit   of EDITS
-    words  what is done to what, for a message
-    makes  each makes the wishes of one step, from the document that the one before left
+    words  description of the edit, for a message
+    makes  each makes the edits of one step, from the document that the one before left
     """
 
     edit: str
@@ -50,7 +50,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What an edit led to, one of KINDS, and why."""
+    """Result of an edit, one of KINDS, and the reason."""
 
     kind: str
     why: str = ""
@@ -138,7 +138,7 @@ def cases(document: Document) -> Iterator[Case]:
 
 
 def inserts(document: Document, node: Node, file: str | None = None) -> Iterator[Case]:
-    """What the menu of an element inserts."""
+    """The elements in the insert menu of an element."""
     for choice in templates.choices(document, node):
         if choice.why is None and (choice.file is None or file is not None):
             tag = choice.row.tag
@@ -160,7 +160,7 @@ def parents_of(document: Document) -> dict[str, Node]:
 
 
 def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[Case]:
-    """What can be done to one element."""
+    """The edits available for one element."""
     words, parent = _words(node), node.parent
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""What is moved or pasted keeps the settings of its default classes, in mujoco's compiled model too."""
+"""Moved and pasted elements keep the settings of their default classes, in mujoco's compiled model too."""
 
 from __future__ import annotations
 
@@ -434,7 +434,7 @@ PLACES = {"pos", "quat", "bodyid", "dofadr", "qposadr", "mat0", "pos0", "poscom0
 
 
 def compiled_values(document: Document, nodes: list[Node]) -> list[dict[str, list[float]]] | None:
-    """What is compiled of some elements and of all in them; None for a model that does not compile."""
+    """Compiled values of some elements and all their descendants; None for a model that does not compile."""
     try:
         model = compile_document(document).model
     except ModelError:

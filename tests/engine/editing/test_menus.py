@@ -1,5 +1,6 @@
-"""The menus of every element: what may be inserted, and what each editing action plans, refuse in words and never break.
-They are computed from the document, as the tree and the menu Tools do, without a window."""
+"""The menus of every element: insertions, and the plans of each editing action, give an edit or a refusal with a
+sentence, and never break. They are computed from the document, as the tree and the menu Tools do, without a window.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -71,11 +72,11 @@ ACTIONS: dict[str, Callable[[Document, Node], object]] = {
 }
 """Name -> what computes it for one element."""
 OF_THE_ROOT = frozenset({"insert", "copy", "paste", "delete", "rename", "extract", "inline", "split", "merge", "reset"})
-"""What is offered for the root of a file, too."""
+"""Actions that are available for the root of a file, too."""
 
 
 def broken(document: Document, nodes: list[Node]) -> Iterator[tuple[str, str, str]]:
-    """(action, element, error) for what does not end in an answer or a refusal in words."""
+    """(action, element, error) for actions that end neither in a result nor in a refusal with a sentence."""
     for node in nodes:
         for name, act in ACTIONS.items():
             if node.parent is None and name not in OF_THE_ROOT:

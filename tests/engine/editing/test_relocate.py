@@ -150,7 +150,7 @@ def test_includes_of_included_files_are_found_from_elsewhere(tmp_path):
 def test_only_files_that_would_not_find_theirs_are_copied(tmp_path):
     (tmp_path / "new").mkdir()
     path = moved(written(tmp_path / "old"), tmp_path / "new")
-    # What floor.xml includes is found beside it. arm.xml names a file and a model from the folder of the model.
+    # The includes of floor.xml are found beside it. arm.xml names a file and a model from the folder of the model.
     assert copied_files(path) == ["model.xml", "parts/arm.xml"]
     assert path.read_text() == FILES["model.xml"].replace("floor.xml", "../old/floor.xml")
     assert (path.parent / "parts/arm.xml").read_text() == (

@@ -65,7 +65,7 @@ def test_every_edit_of_mjcf_compiles_or_is_refused(models):
 
 
 def test_elements_are_carried_into_another_model(models, tmp_path):
-    """What an element refers to is not there: it is named."""
+    """A missing referred element is named."""
     path = tmp_path / "other.xml"
     path.write_text('<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>')
     other = Swept(str(path))

@@ -1,4 +1,4 @@
-"""Deformable objects in what replicate and attach copy: each copy has its own bodies, names and equalities."""
+"""Deformable objects in copies of replicate and attach: each copy has its own bodies, names and equalities."""
 
 from __future__ import annotations
 

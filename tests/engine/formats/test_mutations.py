@@ -61,7 +61,7 @@ def mutated(draw, text):
 
 
 def diagnostics_of(text, folder):
-    """What a text is refused for, None if it is a model."""
+    """Reasons to refuse a text, None if it is a model."""
     try:
         kinetree.load_string(text, base=folder)
     except kinetree.ModelError as error:

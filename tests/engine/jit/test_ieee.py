@@ -128,7 +128,7 @@ def test_a_float_that_no_integer_holds_is_clamped(value):
 
 
 def vector(rng, n: int, odd=ODD) -> tuple[float, ...]:
-    """Numbers of which about a third are odd; the others have few digits, so that their products are not rounded."""
+    """Random numbers, a third of them odd; the others have few digits, so that their products are not rounded."""
     return tuple(float(rng.choice(odd)) if rng.random() < 0.35 else round(8.0 * rng.normal()) / 8.0 for _ in range(n))
 
 
@@ -317,7 +317,7 @@ def _is_kernel(value) -> bool:
 
 
 def _names(module: str, tree: ast.Module) -> dict[str, object]:
-    """What names mean in a module, those that its functions import included."""
+    """Meanings of the names in a module, those that its functions import included."""
     names = dict(vars(importlib.import_module(module)))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kinetree.engine"):
@@ -328,7 +328,7 @@ def _names(module: str, tree: ast.Module) -> dict[str, object]:
 
 
 def _value(node: ast.expr, names: dict[str, object]) -> object:
-    """What `name` or `module.name` means."""
+    """Value of `name` or `module.name`."""
     if isinstance(node, ast.Name):
         return names.get(node.id)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -338,7 +338,7 @@ def _value(node: ast.expr, names: dict[str, object]) -> object:
 
 
 def _called_directly(tree: ast.Module, names: dict[str, object]) -> list[str]:
-    """Calls of kernels by functions that are none, `line: name`."""
+    """Calls of kernels by plain functions, `line: name`."""
     found: list[str] = []
 
     def walk(node: ast.AST) -> None:

@@ -1,4 +1,4 @@
-"""What the engine leans on in its compiled code: one pointer, cells, views, calls by address, the cache's key."""
+"""Assumptions of the engine about its compiled code: one pointer, cells, views, calls by address, the cache's key."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ RANGES = ((0, 7), (-5, 9), (-1, -1), (3, 3), (0, 2**31 - 1), (-(2**62), 2**62), 
 
 
 def expected(x: float, low: int, high: int) -> int:
-    """What `to_int` gives, in whole numbers."""
+    """Result of `to_int`, in whole numbers."""
     if math.isnan(x) or x <= low:
         return low
     return high if x >= high else math.trunc(x)

@@ -192,7 +192,7 @@ def model(id: str, attributes: dict[str, str], without: tuple[str, ...] = ()) ->
 
 
 def verdict(text: str) -> str:
-    """What the reference says of a model: "" if it loads, else the first line of its error."""
+    """The reference's answer for a model: "" if it loads, else the first line of its error."""
     try:
         mujoco.MjModel.from_xml_string(text)
     except ValueError as error:

@@ -1,4 +1,6 @@
-"""Every element and attribute that the specification's documents head is in the table; help is in our own words."""
+"""The table has every element and attribute that heads a section of the specification; the help texts are not
+copied.
+"""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What validation says, and where; and that it says nothing of what the reference accepts."""
+"""Diagnostics of validation, and their places; none for models that the reference accepts."""
 
 import re
 import sys
@@ -198,7 +198,7 @@ def test_a_flood_of_warnings_hides_no_error():
 
 
 def test_mistakes_are_counted_without_a_search_for_each():
-    """What is meant is searched for as long as messages are kept: the search compares with every name."""
+    """Suggestions are searched only while messages are kept: the search compares with every name."""
 
     def work(count: int) -> int:
         sites = "".join(f'<site name="place{k}"/>' for k in range(20))
@@ -274,8 +274,8 @@ def test_custom_rules_concern_known_attributes():
     assert set(exceptions.CHECKS) <= set(schema.ELEMENTS)
 
 
-#: Refused by the reference while reading, for what the text of the model alone does not tell (other files, plugins,
-#: what is generated).
+# Refused by the reference while reading, for reasons outside the text of the model (other files, plugins, generated
+# elements).
 BEYOND_THE_SCHEMA = re.compile(
     r"Error opening|could not parse model|plugin .* not found|Vertex and face data|Keyframe|Spacing must|has point id|"
     r"Error: Error reading|Invalid elements header|Invalid node header|single block|sequential|Maximum number of nodes"

@@ -20,7 +20,7 @@ OURS = sorted((ROOT / "resources" / "models").glob("*.xml")) + sorted(
 )
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
 TOLERATED = {"unknown-attribute", "unknown-element", "misplaced-element"}
-"""What the reader only warns of inside frame and replicate."""
+"""Warnings of the reader inside frame and replicate."""
 
 
 @pytest.fixture(scope="module")

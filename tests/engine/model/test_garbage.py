@@ -1,4 +1,4 @@
-"""What is compiled goes with the last reference to it: nobody has to wait for Python to look for garbage."""
+"""A compiled model is freed with the last reference to it: nobody has to wait for Python's garbage collector."""
 
 import gc
 import weakref

@@ -63,7 +63,7 @@ def test_a_data_of_another_model_is_refused(name: str, text: str) -> None:
 
 
 def test_functions_inside_refuse_it_too() -> None:
-    """What takes a model and a data, or belongs to a model and takes a data."""
+    """Functions that take a model and a data, and methods of a model that take a data."""
     model, data = _made(ONE.format(""))
     other, others = _made(MANY)
     recorded = recorder.Recorder(other, ["qpos"])

@@ -49,7 +49,7 @@ def test_overload_is_dropped_and_told():
     assert machine.clock.overloaded(machine.wall)
     assert machine.clock.rate(machine.wall) == pytest.approx(0.25, rel=0.05)
     assert machine.longest <= max(BATCH, machine.cost) + 1e-9
-    machine.cost = 1e-5  # load goes away: no catching up of what was lost
+    machine.cost = 1e-5  # load goes away: lost steps are not caught up
     before = machine.time
     machine.run(2.0)
     assert machine.time - before <= 2.0 + MAX_LAG + machine.timestep

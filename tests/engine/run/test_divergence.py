@@ -1,4 +1,4 @@
-"""Warnings of the step, counted with the time of the first, and said in words."""
+"""Warnings of the step, counted with the time of the first, and explained as text."""
 
 import numpy as np
 import pytest

@@ -221,7 +221,7 @@ def test_the_text_of_an_object_names_it(model, data):
 
 @pytest.mark.parametrize("kind", ["body", "joint", "actuator", "sensor", "tendon", "geom"])
 def test_every_attribute_that_is_offered_is_there(model, kind):
-    """In Data only of what the first object of the kind has: a body without joints has no qvel."""
+    """In Data only the attributes of the first object of the kind: a body without joints has no qvel."""
     body = {"body": 1}.get(kind, 0)
     for table, prefix in (("Data", ""), ("Model", "model.")):
         offered = attributes(model, kind, table)

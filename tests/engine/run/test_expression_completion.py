@@ -1,4 +1,4 @@
-"""What is offered while an expression is typed, and the units of what it means."""
+"""Completions while an expression is typed, and the units of its value."""
 
 import pytest
 

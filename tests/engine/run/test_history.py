@@ -184,7 +184,7 @@ def test_the_steps_before_a_reset_can_be_sought_and_resumed_from(model):
     for step in (50, 30, 29, 0, 41, 12):
         assert run.seek(step) == step
         assert run.history.time_of(step) == pytest.approx(run.data.time)
-    reset(run)  # from the past: nothing of what was recorded is lost
+    reset(run)  # from the past: nothing recorded is lost
     run.run(5)
     assert run.history.last == 55 and run.seek(49) == 49
     run.seek(12)

@@ -1,4 +1,4 @@
-"""What is recorded is what a program that steps one by one reads, to the bit; memory is fixed, readers never wait."""
+"""Recorded values equal those read step by step, to the bit; memory is fixed, readers never wait."""
 
 import sys
 import threading
@@ -38,7 +38,7 @@ SUMS = [
 
 
 def expected(data, text):
-    """What Python reads for a channel."""
+    """The value of a channel, computed in Python."""
     operation, _, inner = text.partition("(")
     name, _, index = (inner.rstrip(")") if inner else text).partition("[")
     value = np.asarray(getattr(data, name), float)

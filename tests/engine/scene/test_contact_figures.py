@@ -1,4 +1,4 @@
-"""What is drawn of selected contacts: points, normals, forces and cones, in the world."""
+"""Figures of selected contacts: points, normals, forces and cones, in the world."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Decor: what each flag adds, where, and of which size."""
+"""Decor: the objects that each flag adds, their places and sizes."""
 
 from pathlib import Path
 

@@ -51,7 +51,7 @@ def scenes(path: Path, options: VisOptions) -> list[Scene]:
 
 
 def batches(scene: Scene) -> list[tuple]:
-    """What is drawn by one call each: shape, kind, texture, material, instances; not where shadows fall."""
+    """Drawing batches: shape, kind, texture, material, instances; without shadows."""
     return [astuple(replace(batch, shadow_rect=None)) for batch in (*scene.opaque, *scene.transparent)]
 
 

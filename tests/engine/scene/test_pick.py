@@ -15,7 +15,7 @@ from tests.oracle.bridge import model_from
 
 
 def met(model, data, origin, direction, options=None) -> Pick:
-    """What a ray hits; it does."""
+    """The hit of a ray, which must exist."""
     hit = pick_ray(model, data, origin, direction, options or VisOptions())
     assert hit is not None
     return hit

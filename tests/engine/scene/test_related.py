@@ -1,4 +1,4 @@
-"""What an object without a shape acts on."""
+"""Targets of objects without a shape."""
 
 import kinetree
 from kinetree.engine.model.kinds import KINDS, ObjectId

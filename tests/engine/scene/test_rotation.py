@@ -1,4 +1,4 @@
-"""Rotations and camera matrices, against the reference and by what they must do."""
+"""Rotations and camera matrices, against the reference and by their properties."""
 
 import mujoco
 import numpy as np

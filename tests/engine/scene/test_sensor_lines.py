@@ -1,4 +1,4 @@
-"""Lines of what sensors of distances measure."""
+"""Lines that show measurements of distance sensors."""
 
 import numpy as np
 

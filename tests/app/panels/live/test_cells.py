@@ -55,7 +55,7 @@ def painted(view, index) -> QRect:
 
 
 def shown(view, row) -> str:
-    """What is painted of the number of a row."""
+    """Painted text of the number of a row."""
     index = view.live.index(row, 1)
     view._cells._short = None
     view._cells.edge(index)

@@ -197,7 +197,7 @@ def test_an_empty_list_says_why(panel, window, qtbot, tmp_path):
 
 
 def test_rows_stay_over_an_edit_that_does_not_concern_them(paused, open_panel, qtbot):
-    """And are made anew where they do: a range that a slider has, a name."""
+    """But they are rebuilt if it does: a range of a slider, a name."""
     panel = open_panel("joints")
     qtbot.waitUntil(lambda: panel.model.rowCount() > 0)
     simulation, project = paused.simulation, paused.project

@@ -11,7 +11,7 @@ from tests.app.conftest import MODEL
 
 
 def leave(settings, name: str, path, text: str, base: str | None) -> None:
-    """What a crash leaves."""
+    """Leave a journal, as after a crash."""
     folder = settings.journal / name
     folder.mkdir(parents=True)
     (folder / "text.txt").write_text(text)

@@ -1,4 +1,4 @@
-"""What the compiler process makes of a model is what this process makes of it: every bit, name, finding and place."""
+"""The compiler process and this process produce the same result for a model: every bit, name, finding and place."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ class Session:
 
 
 def operations(compiler: Compiler) -> list[str]:
-    """What is sent of the texts from now on."""
+    """Records the operations sent about the texts from now on."""
     sent: list[str] = []
     texts = compiler._process.texts
     plain = type(texts).operations
@@ -284,7 +284,7 @@ def test_edits_are_sent_as_edits(compiler, tmp_path):
         session.project = Project()
         session.project.open(read_file(session.path))
         session.look()
-        assert "whole" in sent  # a text of which no edits are known
+        assert "whole" in sent  # a text without known edits
         session.edit("<worldbody>", "<worldbody><include file='new.xml'/>")
         session.edit("</worldbody>", "<light/></worldbody>")
     finally:

@@ -52,7 +52,7 @@ def test_every_handler_is_in_the_table():
 
 
 def test_handlers_take_what_their_kind_of_request_gives():
-    """handler(core, request), or with what is loaded in between."""
+    """handler(core, request), or with the loaded model in between."""
     for request, handler in HANDLERS.items():
         needed = 3 if issubclass(request, requests.RunRequest) else 2
         assert handler.__code__.co_argcount == needed, handler.__name__

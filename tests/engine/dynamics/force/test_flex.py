@@ -1,4 +1,4 @@
-"""Flexes and cables by what must hold for any: rest, momentum, energy; and elements, states and pins that are bad.
+"""Invariants of flexes and cables: rest, momentum, energy; and elements, states and pins that are bad.
 
 Numbers against the reference: tests/oracle/test_flex_forces.py.
 """

@@ -41,7 +41,7 @@ def test_a_medium_at_rest_takes_energy(shape, qvel):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_wind_pushes_like_motion(shape):
-    """What moves with the wind, without turning, feels nothing."""
+    """A body that moves with the wind, without turning, feels no force."""
     model, data = model_of(shape, density=1.2, viscosity=0.1, wind="1 -2 3")
     data.qvel[:3] = [1, -2, 3]
     kinetree.forward(model, data)

@@ -1,4 +1,6 @@
-"""What holds for any correct integrator: order of convergence, conservation, dissipation, ideal constraints, the same bits."""
+"""Invariants of any correct integrator: order of convergence, conservation, dissipation, ideal constraints, the same
+bits.
+"""
 
 from __future__ import annotations
 
@@ -268,7 +270,7 @@ def test_a_singular_inertia_gives_finite_states(name):
 @pytest.mark.parametrize("name", INTEGRATORS)
 @pytest.mark.parametrize("damage", ["long steps", "negative masses", "no masses"])
 def test_states_stay_finite_whatever_happens(damage, name):
-    """What diverges is reset within the step, also where the start itself is bad: no step ends with NaN."""
+    """A diverging state is reset within the step, also where the start itself is bad: no step ends with NaN."""
     model = kinetree.load_string(SMOOTH.format(joint=BALL))
     model.opt.integrator = INTEGRATORS[name]
     if damage == "long steps":

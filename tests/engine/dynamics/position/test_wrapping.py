@@ -1,4 +1,4 @@
-"""What holds of paths around circles whatever anyone computes: tangents, symmetry, shortest of their kind."""
+"""Invariants of paths around circles: tangents, symmetry, shortest of their kind."""
 
 from __future__ import annotations
 

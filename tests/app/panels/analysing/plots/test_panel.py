@@ -268,7 +268,7 @@ def test_a_plot_is_copied_as_a_picture(panel):
 
 
 def rows_of(panel):
-    """(steps, values) of what is recorded."""
+    """(steps, values) of the recording."""
     blocks = list(panel.recording.series.rows())
     return np.concatenate([rows.steps for rows in blocks]), np.concatenate([rows.values for rows in blocks])
 

@@ -1,4 +1,4 @@
-"""What plots record of a running window: the engine's numbers, over resets, edits and other models."""
+"""Plots of a running window record the engine's numbers, over resets, edits and other models."""
 
 import numpy as np
 import pytest

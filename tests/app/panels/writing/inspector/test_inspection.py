@@ -1,4 +1,4 @@
-"""What the inspector shows of elements, without a window."""
+"""Content of the inspector for elements, without a window."""
 
 import pytest
 

@@ -407,7 +407,7 @@ def test_one_edit_sets_all_of_many_elements(opened, qtbot):
 
 
 def test_many_elements_are_looked_at_once_for_a_version_of_the_text(opened, qtbot):
-    """Also while the panel is shown anew, as after each compilation; not if others are selected, or with another text."""
+    """Also while the panel is rebuilt, as after each compilation; not if others are selected, or with another text."""
     many = "".join(f'<site name="s{i}" size=".01"/>\n' for i in range(60))
     panel = opened(TEXT.replace("<replicate", many + "<replicate"))
     names = [f"s{i}" for i in range(60)]

@@ -1,4 +1,4 @@
-"""What keys do to a text, as edits and carets."""
+"""Keys as edits of a text and its carets."""
 
 import pytest
 from hypothesis import given

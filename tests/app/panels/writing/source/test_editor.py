@@ -252,7 +252,9 @@ def test_keys_of_the_source_come_before_those_of_the_window_in_its_lines_too(mak
 
 
 def test_text_is_dragged_once(make_panel, qtbot):
-    """Qt scrolls where the mouse has left the text with the button held, by moves of its own, also while a drag waits."""
+    """Qt scrolls where the mouse has left the text with the button held, by moves of its own, also while a drag
+    waits.
+    """
     _, editor = make_panel()
     port, left = editor.viewport(), Qt.MouseButton.LeftButton
     start = editor.text.index("worldbody")
@@ -445,7 +447,7 @@ def test_lines_that_differ_from_the_file_are_marked_and_restored(make_panel, qtb
 
 
 def test_marks_that_cover_each_other_in_the_overview_are_one_rectangle(make_panel, qtbot):
-    """What is painted is not more than there are pixels, and covers every mark."""
+    """No more rectangles are painted than pixels exist, and they cover every mark."""
     _, editor = make_panel(MAIN + "<!-- x -->\n" * 5000)
     overview = editor.overview
     editor.show_hits([found.span() for found in re.finditer("x -->", editor.text)], 0)

@@ -1,4 +1,4 @@
-"""What is typed is what is there: characters that the editor has put in are typed over."""
+"""The text always equals the typed text: characters that the editor has inserted are typed over."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_widened_edits_do_the_same_and_keep_line_breaks_whole(case):
     text, edits = case
     whole = whole_breaks(text, edits)
     assert apply(text, whole) == apply(text, edits)
-    # What the edits leave and what they insert is counted apart, so no "\r\n" may be made of the two.
+    # The remaining and the inserted text are counted separately, so an edit may not join them to a "\r\n".
     parts, place = [], 0
     for start, end, new in whole:
         parts += [text[place:start], new]

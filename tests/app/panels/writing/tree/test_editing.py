@@ -265,7 +265,7 @@ def test_del_deletes_and_asks_about_what_refers(panel, qtbot):
 
 
 def test_an_edit_that_would_not_compile_is_refused_with_the_reason(panel, qtbot):
-    """What only the compiler knows: a keyframe that would need numbers for what a <composite> makes."""
+    """Errors that only the compiler finds: a keyframe that would need numbers for the joints of a <composite>."""
     window = panel.window()
     key = '<keyframe><key qpos="{}"/></keyframe>'.format(" ".join(["0"] * window.simulation.model.nq))
     QGuiApplication.clipboard().setText(key)

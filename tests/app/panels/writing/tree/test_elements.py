@@ -1,4 +1,4 @@
-"""Rows of a document: after any edit they are those that the whole text gives, and only what changed is made anew."""
+"""Rows of a document: after any edit they equal those of the whole text, and only changed ones are rebuilt."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def shown(document: Document, made=None) -> tuple[Outline, Shape]:
 
 
 def follow(outline: Outline, shape: Shape, document: Document) -> Shape | None:
-    """What the panel does with an edit."""
+    """Apply an edit to the rows, like the panel."""
     newer = Shape.of(document, shape.made)
     found = shape.changes(outline, newer)
     if found is None:
