@@ -62,7 +62,7 @@ ANSWERS: dict[str, Callable[[], Any]] = {
 
 
 def install() -> None:
-    """From now on. Classes that exist stay as they are."""
+    """Route exceptions in Python overrides of Qt methods to the log, for all classes defined from now on."""
     setattr(Shiboken.Object, "__init_subclass__", classmethod(_tell_errors))  # noqa: B010
 
 

@@ -166,7 +166,7 @@ def apt_get(packages: list[str]) -> None:
         done = call(install)
     if done.returncode != 0:
         output = (updated.stdout if updated.returncode else "") + done.stdout
-        raise CannotGoOn(f"{output.strip()}\napt-get could not install {names}: see the output of pip above")
+        raise CannotGoOn(f"{output.strip()}\napt-get could not install {names}: see its output above")
 
 
 # ---- the environment -----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ WIDTH = INSTANCES_PER_ROW * NFIELD // 4
 
 
 class InstanceTexture:
-    """Grows as needed; `bind` after `upload`."""
+    """Texture with the rows of a scene's instances, which shaders read. Grows as needed; `bind` after `upload`."""
 
     def __init__(self, context: moderngl.Context):
         self._context = context

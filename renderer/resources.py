@@ -232,7 +232,7 @@ class Assets:
         return int(self._context.info.get(name) or LEAST_SIDE)
 
     def fitting(self, pixels: np.ndarray, limit: str) -> np.ndarray:
-        """An image that the driver takes: means of as many pixels as must be, where it is too large."""
+        """Scale an image down, by averaging blocks of pixels, if it is larger than the driver allows."""
         height, width, channels = pixels.shape
         most = self.limit(limit)
         step = -(-max(height, width) // most)

@@ -18,7 +18,7 @@ class EditingHandlers:
 
     @property
     def gizmo(self) -> Gizmo:
-        """That of the active viewport."""
+        """The gizmo of the active viewport."""
         return self.context.frame.gizmo
 
     def attach(self, gizmo: Gizmo) -> None:

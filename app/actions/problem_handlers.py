@@ -14,7 +14,9 @@ from kinetree.engine.translation import tr
 
 
 class ProblemHandlers:
-    """`panel` is the one in a dock, which the status bar and the viewport open; `start` that of the start page."""
+    """Actions of the lists of problems. `panel` is the list in a dock, which the status bar and the viewport open;
+    `start` the list of the start page.
+    """
 
     def __init__(self, context: ActionContext, panel: ProblemsPanel, start: ProblemsPanel, source: SourcePanel):
         self.context, self._panel, self._source = context, panel, source

@@ -54,7 +54,7 @@ class Positions:
         return line - 1, len(before) if before.isascii() else sum(map(self._wide, before))
 
     def places(self, source: Source) -> Callable[[int], tuple[int, int]]:
-        """`place` of one source, for many offsets."""
+        """Positions of many offsets in one source; see `place`."""
         if not source.text.isascii():
             return partial(self.place, source)
         starts = source.line_starts

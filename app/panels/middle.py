@@ -14,8 +14,8 @@ from kinetree.app.workspace.workspace import Workspace
 
 
 class Middle(QStackedWidget):
-    """`heir()` is the widget of the viewports that takes the keyboard. `refreshed(has_model)`: the page may have
-    changed.
+    """Centre of the window: the viewports or a page. `heir()` is the widget of the viewports that takes the keyboard.
+    `refreshed(has_model)`: the page may have changed.
     """
 
     refreshed = Signal(bool)

@@ -18,7 +18,7 @@ SAID = 4000  # how long a remark stays, ms
 
 
 class StatusBar(QStatusBar):
-    """`show_problems()` when the counts are clicked."""
+    """The status bar. `show_problems()` is emitted when the counts are clicked."""
 
     show_problems = Signal()
 

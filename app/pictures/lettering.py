@@ -185,7 +185,7 @@ _without_window: QGuiApplication | None = None
 
 
 def _paint_line(painter: QPainter, start: QPointF, place: tuple[float, float, int], size: QSizeF) -> None:
-    """From an object to the nearest side or corner of its label."""
+    """Draw a line from an object to the nearest side or corner of its label."""
     across, down, _ = PLACES[place[2]]
     left = place[0] + 0.5 * (1 - across) * size.width()
     end = QPointF(left, place[1] + 0.5 * (1 - down) * size.height())

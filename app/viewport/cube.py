@@ -173,7 +173,7 @@ class ViewCube(QWidget):
         painter.restore()
 
     def _write_kind(self, painter: QPainter) -> None:
-        """Whether there is perspective."""
+        """Draw the sign for a perspective or orthographic view."""
         text = tr("Orthographic") if self._orthographic else tr("Perspective")
         font = QFont(self.font())
         font.setPointSizeF(max(7.0, font.pointSizeF() * 0.85))

@@ -60,7 +60,9 @@ class Spot:
 
 
 class Drops(QObject):
-    """`spot_changed()`: `spot` is another place; `said(text)`: something to tell the user; `open_file(path)`."""
+    """Handler of drops on a viewport. `spot_changed()`: `spot` is another place; `said(text)`: something to tell the
+    user; `open_file(path)`.
+    """
 
     spot_changed = Signal()
     said = Signal(str)

@@ -10,7 +10,7 @@ STILL = 1.0  # s; after so long without a frame, or two frame times, there is no
 
 
 class FrameTimes:
-    """`begin()` when a frame is begun, `end()` when it is on the screen."""
+    """Measures the time between frames: call `begin()` when a frame is begun, `end()` when it is on the screen."""
 
     def __init__(self) -> None:
         self._frames: deque[tuple[float, float]] = deque()  # begun, on the screen

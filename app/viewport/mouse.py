@@ -198,8 +198,9 @@ class MouseControl:
 
 
 def notches(event: QWheelEvent, wheel: str) -> float:
-    """By how many notches the wheel zooms, positive: nearer. `wheel`: "away" or "nearer", what turning it forward does.
-    With Shift in finer steps, with Ctrl in larger ones."""
+    """Zoom of a wheel event in notches, positive: nearer. `wheel`: "away" or "nearer", the effect of turning it
+    forward. Shift makes the steps finer, Ctrl larger.
+    """
     delta, held = event.angleDelta(), event.modifiers()
     speed = FINE if held & _MODIFIERS.ShiftModifier else COARSE if held & _MODIFIERS.ControlModifier else 1.0
     turned = (delta.y() or delta.x()) / WHEEL_STEP  # some systems turn the wheel sideways with Shift or Alt

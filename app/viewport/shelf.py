@@ -20,7 +20,9 @@ SIDE = 28  # of a button, pixels
 
 
 class Shelf(QFrame):
-    """`fill` gives it the actions, `show_things` what is on it. `wanted(kind)`: a thing was clicked."""
+    """Shelf of objects to add. `fill` sets its actions, `show_things` its objects. `wanted(kind)`: a thing was
+    clicked.
+    """
 
     wanted = Signal(str)
 

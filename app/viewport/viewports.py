@@ -26,7 +26,7 @@ LEAST, MOST = 0.15, 0.85  # of the window for the first column or row
 
 
 class Viewports(QWidget):
-    """`frames` in reading order; the first one always exists; `active` is one of them.
+    """The viewports of a window. `frames` are in reading order; the first one always exists; `active` is one of them.
 
     Signals: `frame_added(frame)`, `active_changed()`, `arranged()`.
     """

@@ -12,10 +12,10 @@ INSIDE = 2  # between the frame of a line and its text, pixels: QLineEdit has th
 
 
 class Line(QLineEdit):
-    """Where a text is longer than the line, an ellipsis says so, and the tool tip has all of it."""
+    """A line of text. A text longer than the line ends in an ellipsis, and the tool tip has all of it."""
 
     def _inside(self) -> QRect:
-        """Where the text is."""
+        """Rectangle of the text inside the field."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)

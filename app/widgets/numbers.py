@@ -160,7 +160,7 @@ class NumbersField(QWidget):
         self.columns = min(self._most_columns, max(1, (width + GAP) // (needed + GAP)))
 
     def cell_rect(self, cell: int) -> QRectF:
-        """Where a cell is."""
+        """Rectangle of a cell."""
         row, column = divmod(cell, self.columns)
         width = (self.width() - GAP * (self.columns - 1)) / self.columns
         return QRectF(column * (width + GAP), row * (self.line_height + GAP), width, self.line_height)

@@ -27,9 +27,10 @@ CALM = 0.15
 
 
 class CompileThread(LoopThread):
-    """`done(result)` and `progress(version, fraction, text)` are called in this thread, as is `is_ready(model)`, which
-    says whether the model's kernels are loaded. `checked(version, diagnostics)` follows later, with the findings of the
-    checks added, unless another version was requested in the meantime.
+    """Thread that compiles versions of the text. `done(result)` and `progress(version, fraction, text)` are called in
+    this thread, as is `is_ready(model)`, which says whether the model's kernels are loaded. `checked(version,
+    diagnostics)` follows later, with the findings of the checks added, unless another version was requested in the
+    meantime.
     """
 
     def __init__(

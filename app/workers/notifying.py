@@ -29,7 +29,7 @@ class _Armer(QObject):
 
 
 class Notifier(QThread):
-    """`poke()` is called, in this thread, when something happens to the files or in their folders."""
+    """Thread that watches files: calls `poke()` when the system reports a change to them or in their folders."""
 
     _wanted = Signal(list)
 

@@ -1,4 +1,4 @@
-"""From a name to its declaration and its references; and renaming.
+"""Navigation: from a name to its declaration and references; renaming.
 
 subject = subject_at(document, path, offset)     the name at a place, None where there is none
 definitions(document, path, offset)              where it is declared, or the file that it names

@@ -80,7 +80,7 @@ class Case:
                 yield i, element
 
     def first_bodies(self) -> Iterator[tuple[int, Body]]:
-        """`first_of_copies` of bodies."""
+        """First copy of each body; see `first_of_copies`."""
         for i, element in self.first_of_copies("body"):
             if isinstance(element, Body):
                 yield i, element

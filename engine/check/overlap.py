@@ -83,7 +83,7 @@ class Convex:
 
 
 def depth(a: Convex, b: Convex, enough: float = 0.0) -> float:
-    """By how much two shapes overlap, m: at most this, and 0 or less where a direction separates them.
+    """Upper bound of the penetration depth of two shapes, m; 0 or less if a direction separates them.
 
     Returns early where the overlap is at most `enough`.
     """

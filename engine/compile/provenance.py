@@ -287,13 +287,15 @@ class _Groups:
 
     @classmethod
     def of_each(cls, ids: np.ndarray) -> _Groups:
-        """`ids` has one id for each object."""
+        """Groups in which `ids` has one element's id for each object."""
         order = np.argsort(ids, kind="stable")
         return cls(ids[order], order)
 
     @classmethod
     def of_lists(cls, lists: np.ndarray, ends: np.ndarray, ids: np.ndarray) -> _Groups:
-        """`lists` has the number of a list for each object; the lists stand one after the other in `ids`."""
+        """Groups in which each object has a list of ids: `lists` has the number of the list for each object; the lists
+        are concatenated in `ids`.
+        """
         starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
         lengths = (ends - starts)[lists]
         objects = np.repeat(np.arange(len(lists)), lengths)

@@ -232,7 +232,7 @@ class _Reparse:
         self.reports += [report for report in builder.reports if report.time < until]
 
     def attempt(self, *arguments) -> Subtree | None:
-        """`element`, or None with nothing done if the edits cannot be confined to it."""
+        """Parse the edited element again; None, without changes, if the edits cannot be confined to it."""
         lists = (self.removed, self.added, self.dropped, self.reports)
         lengths = [len(each) for each in lists]
         try:

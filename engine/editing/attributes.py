@@ -149,7 +149,9 @@ def _giving(found: DefaultClass, row: ElementRow, name: str) -> Iterator[Default
 
 
 def _overriding(document: Document, elements: Sequence[Node], name: str, of: str) -> str | None:
-    """The name of a class, inside the class `of`, that sets an attribute itself for one of some elements."""
+    """A class nested in the class `of` that sets the attribute for one of the elements, and so hides the setting of
+    `of`.
+    """
     for node in elements:
         row = language_of(document).row(node)
         for each in _around(class_of(document, node)):

@@ -54,7 +54,7 @@ class Origin(NamedTuple):
     classes: dict[str, dict[str, Settings]]
 
     def json(self) -> str:
-        """As text, for the clipboard."""
+        """Text of the origin, for the clipboard."""
         return json.dumps(self)
 
     @classmethod

@@ -102,8 +102,9 @@ class Names:
     """namespace -> names that exist without being declared"""
 
     def __init__(self, root: Node, inside: tuple[ElementRow, ElementRow] | None = None) -> None:
-        """`inside`: for a root that is no <mujoco>, the kind of element whose content its children are, and the
-        nearest kind around them that is not transparent."""
+        """Collect the names below `root`. `inside`: for a root that is no <mujoco>, the kind of element whose content
+        its children are, and the nearest kind around them that is not transparent.
+        """
         self.declarations: list[Declaration] = []
         self.references: list[Reference] = []
         self.attachments: list[tuple[Node, ElementRow, str]] = []

@@ -118,6 +118,6 @@ def object_id(model: Model, kind: str, which: Any) -> int:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'qpos'?` where a known name is similar, else an empty text."""
+    """Hint for an unknown name: `; did you mean 'qpos'?` if a known name is similar, else an empty text."""
     found = get_close_matches(name, known, n=1)
     return f"; did you mean {found[0]!r}?" if found else ""

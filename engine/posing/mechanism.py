@@ -75,7 +75,7 @@ def _tree(model: Model, body: int) -> int:
 
 
 def has_equalities(model: Model) -> bool:
-    """Whether equalities count."""
+    """Whether the model has equalities and the flags enable them."""
     return model.neq > 0 and not int(model.opt_disableflags) & (enums.DSBL_CONSTRAINT | enums.DSBL_EQUALITY)
 
 
@@ -190,7 +190,7 @@ class Limits:
         return np.concatenate(rows), np.array(room, float)
 
     def excess(self, data: Data) -> float:
-        """By how much the worst limit is exceeded, rad or m; 0 where all hold."""
+        """Largest violation of the limits, rad or m; 0 if all hold."""
         return max(0.0, -float(self.rows(data)[1].min(initial=0.0)))
 
     def reached(self, data: Data, close: float = 1e-6) -> list[int]:

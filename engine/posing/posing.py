@@ -156,7 +156,7 @@ class Posing:
         return self._shortened(minimize(hessian, gradient, (rows, -values), self._room()))
 
     def _shortened(self, change: np.ndarray) -> np.ndarray:
-        """As much of a change as one step may make."""
+        """Scale a change down to the largest allowed step."""
         share = min(1.0, STEP / max(float(np.abs(change / self._unit).max()), 1e-12))
         return change * (share if self._touching is None else min(share, self._touching.share(change)))
 
@@ -176,7 +176,7 @@ class Posing:
         return left
 
     def _excess(self) -> float:
-        """By how much limits are exceeded, and contacts too deep, m or rad."""
+        """Largest violation of limits and largest penetration of contacts, m or rad."""
         found = self._limits.excess(self.data)
         return found if self._touching is None else found + self._touching.excess(self.data)
 

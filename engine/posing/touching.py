@@ -106,7 +106,7 @@ class Touching:
         return self._found
 
     def excess(self, data: Data) -> float:
-        """By how much the worst contact is too deep, m; 0 where none is."""
+        """Largest penetration of the contacts, m; 0 if there is none."""
         room = [distance - self._floor.get(pair, 0.0) for pair, distance in zip(*self._pairs(data)[1:])]
         return max(0.0, -min(room, default=0.0) - DEPTH)
 

@@ -116,7 +116,7 @@ def _parts(scene: Any):
 
 
 def _merged(vert: np.ndarray, face: np.ndarray) -> RawMesh:
-    """Only the vertices that faces use, each once."""
+    """Drop the vertices that no face uses, and duplicates."""
     vert = (vert + 0.0).astype(np.float32)
     used, index = np.unique(face, return_inverse=True)
     found, inverse = np.unique(vert[used], axis=0, return_inverse=True)

@@ -55,7 +55,7 @@ class File:
 
     @property
     def digest(self) -> bytes:
-        """Of the contents. Raises OSError."""
+        """Hash of the contents. Raises OSError."""
 
         def make() -> bytes:
             return hashlib.sha1(self.data, usedforsecurity=False).digest()

@@ -56,7 +56,7 @@ def mixed(state: np.ndarray) -> np.ndarray:
 
 
 def normal(seed: int, number: int, count: int) -> np.ndarray:
-    """`count` independent normal numbers that depend on the seed and a number only (Box and Muller 1958)."""
+    """Draw `count` independent normal numbers that depend on the seed and a number only (Box and Muller 1958)."""
     begin = mixed(mixed(np.array([seed & _MASK], np.uint64)) + np.uint64(number & _MASK))
     words = mixed(begin + np.arange(1, 2 * count + 1, dtype=np.uint64) * _GOLDEN)
     uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53

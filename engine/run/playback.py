@@ -17,7 +17,7 @@ from kinetree.engine.run.timeline import Mark
 
 
 class Playback:
-    """`name`: what the user calls the motion; `loops`: whether it begins again after its last row."""
+    """A motion that is played. `name`: its name for the user; `loops`: whether it begins again after its last row."""
 
     first = 0
 

@@ -442,12 +442,12 @@ def _stage() -> int:
 
 
 def step(model: Model, data: Data, nstep: int = 1, recorders: Iterable[Recorder] = ()) -> None:
-    """`kinetree.step`, recorded. Raises ModelError as it does."""
+    """Like `kinetree.step`, with recording. Raises ModelError as it does."""
     _run(model, data, "step", nstep, list(recorders))
 
 
 def forward(model: Model, data: Data, recorders: Iterable[Recorder] = ()) -> None:
-    """`kinetree.forward`, with a row for the present state. Raises ModelError as it does."""
+    """Like `kinetree.forward`, with a recorded row for the present state. Raises ModelError as it does."""
     _run(model, data, "forward", 1, list(recorders))
 
 

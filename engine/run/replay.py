@@ -56,7 +56,7 @@ class MotionBuilder:
         self._times, self._rows = [np.array([data.time])], [self._row(data)]
 
     def add(self, chunk: Chunk) -> None:
-        """The rows of the next steps."""
+        """Append the rows of the next steps."""
         self._times.append(chunk.times)
         self._rows.append(chunk.values)
 

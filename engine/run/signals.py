@@ -271,7 +271,7 @@ class Drive:
             ctrl[actuator] = signal.value(time - self._begun)
 
     def follow(self, matching: Matching) -> None:
-        """The next version of the model: signals stay with their actuators."""
+        """Go on with the next version of the model: signals stay with their actuators."""
         if self.signals:
             self.signals = {
                 new: self.signals[int(old)]

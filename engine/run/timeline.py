@@ -116,7 +116,7 @@ class Timeline:
 
     @property
     def course(self) -> Course:
-        """As it is now; the same object while nothing changes."""
+        """The present course; the same object while nothing changes."""
         if self._course is None:
             self._course = Course(tuple(self._segments), tuple(self._marks))
         return self._course

@@ -31,7 +31,7 @@ class Change:
     """
 
     def __init__(self, old: Model, new: Model):
-        """Of two models with the same sizes."""
+        """Find the differences of two models with the same sizes."""
         layout = layout_of(new.kind)
         options = layout.blocks["fixed"]
         self.fields: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}

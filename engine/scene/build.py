@@ -160,7 +160,7 @@ class _Derived:
 
 @dataclass(slots=True)
 class _Over:
-    """Of each instance its Layer, its shape number at the finest level, and how it is outlined."""
+    """Layer, shape number at the finest level, and outline of each instance."""
 
     layer: np.ndarray
     shape: np.ndarray

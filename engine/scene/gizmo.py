@@ -380,7 +380,7 @@ def shift(handle: Handle, frame: Frame, x: float, y: float) -> np.ndarray | None
 
 
 def angle(handle: Handle, frame: Frame, start: tuple[float, float], x: float, y: float) -> float | None:
-    """By how much the mouse has turned about the axis of a "turn" handle since `start`, within half a turn."""
+    """Angle by which the mouse has turned about the axis of a "turn" handle since `start`, within half a turn."""
     return angle_about(frame, frame.axis(handle.axes[0]), start, x, y)
 
 

@@ -22,8 +22,9 @@ OTHER, PRIMARY = 1, 2
 
 @dataclass(frozen=True)
 class Highlight:
-    """`objects`: what is selected, the primary object last; `color` of their outlines (sRGB, 0..1), a bright one, as
-    the edge around it is dark."""
+    """Outline of the selection. `objects`: the selected objects, the primary one last; `color` of their outlines (sRGB,
+    0..1), a bright one, as the edge around it is dark.
+    """
 
     objects: tuple[ObjectId, ...] = ()
     color: tuple[float, float, float] = (0.33, 0.7, 1.0)

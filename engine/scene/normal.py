@@ -91,7 +91,7 @@ NORMALS = {
 
 
 def _hfield(model, hfield: int, point: np.ndarray) -> np.ndarray:
-    """Of the triangle of its surface, or of its walls and its base."""
+    """Surface normal at a point of a height field: of the triangle of its surface, or of its walls and its base."""
     sx, sy, top, base = np.asarray(model.hfield_size[hfield], float).tolist()
     if int(model.hfield_nrow[hfield]) > 1 and int(model.hfield_ncol[hfield]) > 1:
         height, normal = _surface(model, hfield, point)

@@ -106,7 +106,7 @@ class Triangles:
         self._touching = csr_matrix((np.ones(3 * m), (faces.ravel(), np.repeat(np.arange(m), 3))), (count, m))
 
     def normals(self, points: np.ndarray, unit: bool) -> np.ndarray:
-        """(3, m) of the triangles, of length 1 or of twice their areas; `points` (3, count)."""
+        """Normals (3, m) of the triangles, of length 1 or of twice their areas; `points` (3, count)."""
         a, b, c = (points.take(corner, axis=1) for corner in self.corners)
         (x, y, z), (u, v, w) = b - a, c - a
         normal = np.stack([y * w - z * v, z * u - x * w, x * v - y * u])

@@ -37,7 +37,9 @@ MOST_DRAWN = 6_000
 
 
 class DecompositionDialog(QDialog):
-    """`wanted(parts, folder, keep)`: the user agrees; the dialog stays open until the caller accepts it."""
+    """Dialog of the convex decomposition. `wanted(parts, folder, keep)`: the user agrees; the dialog stays open until
+    the caller accepts it.
+    """
 
     wanted = Signal(object, str, bool)
 

@@ -35,7 +35,9 @@ NUMBER = Qt.ItemDataRole.UserRole
 
 
 class _List(QTreeWidget):
-    """`moved()`: the user dragged a bookmark to another place; `wanted()`: Return was pressed, or a double click."""
+    """List of bookmarks. `moved()`: the user dragged a bookmark to another place; `wanted()`: Return was pressed, or a
+    double click.
+    """
 
     moved = Signal()
     wanted = Signal()

@@ -31,7 +31,9 @@ SORT_EVERY = 0.5  # time between sorts by values that change, s
 
 
 class LivePanel(Panel):
-    """`said(text)`: a remark for the status bar. `top` is the line of the search field: buttons may follow it there."""
+    """Panel with a list of live values. `said(text)`: a remark for the status bar. `top` is the line of the search
+    field: buttons may follow it there.
+    """
 
     what = "value"
     """Label of a row, in one word."""

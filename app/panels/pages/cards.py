@@ -27,7 +27,7 @@ class Card(NamedTuple):
 
 
 class Cards(QListWidget):
-    """`opened(path)`: a card was clicked, or Enter was pressed on it."""
+    """List of cards with pictures. `opened(path)`: a card was clicked, or Enter was pressed on it."""
 
     opened = Signal(str)
 
@@ -78,7 +78,7 @@ class Cards(QListWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as the rows are: the page scrolls, not the list."""
+        """Make the list as high as its rows: the page scrolls, not the list."""
         columns = max(1, self.viewport().width() // self._cell().width())
         rows = -(-self.count() // columns)
         self.setFixedHeight(rows * self._cell().height() + 2 * self.frameWidth() + (4 if rows else 0))

@@ -27,7 +27,7 @@ WIDEST = 960  # of the cards, pixels
 
 
 class StartPage(QScrollArea):
-    """`open_dialog()`, `open_file(path)`, `new_wanted()`."""
+    """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `new_wanted()`."""
 
     open_dialog = Signal()
     open_file = Signal(str)

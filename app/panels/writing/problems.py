@@ -158,11 +158,11 @@ class _Table(QTableView):
 
 
 class ProblemsPanel(QWidget):
-    """`chosen(Diagnostic)` when the user clicks one, `opened(Diagnostic)` when a double-click or Return asks for it in
-    the text. Ctrl+C copies it (`copied(text)`), the menu its location.
+    """List of findings. `chosen(Diagnostic)` is emitted when the user clicks one, `opened(Diagnostic)` when a
+    double-click or Return asks for it in the text. Ctrl+C copies it (`copied(text)`), the menu its location.
 
-    The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many
-    are hidden and brings kinds back (`show_again(codes)`).
+    The menu of a finding hides all of its kind (`hide_kind(code)`); the line below the table says how many are hidden
+    and brings kinds back (`show_again(codes)`).
     """
 
     chosen = Signal(object)

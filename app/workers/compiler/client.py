@@ -271,7 +271,7 @@ class Compiler:
     # ---- end ---------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """From now on nothing is answered; whoever waits for an answer gets none."""
+        """Stop answering; callers that wait get no answer."""
         self._closing.set()
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ class SimulationCore:
 
     @property
     def moves(self) -> bool:
-        """Whether time goes on."""
+        """Whether simulation time advances."""
         return self.running and self.ready
 
     def rest(self) -> float | None:

@@ -150,12 +150,12 @@ class SetHistoryLimit(Request):
 
 @dataclass(frozen=True)
 class Reset(RunRequest):
-    """To the initial state, qpos0."""
+    """Reset to the initial state, qpos0."""
 
 
 @dataclass(frozen=True)
 class LoadKeyframe(ForModel):
-    """To a keyframe, by its number or its name."""
+    """Reset to a keyframe, given by its number or its name."""
 
     key: int | str
 

@@ -74,7 +74,7 @@ class Stepping:
         core.is_dirty = True
 
     def seek(self, core: SimulationCore, loaded: Loaded, to: int | Mark, relative: bool) -> None:
-        """To a recorded step or a mark; relative: by so many steps."""
+        """Go to a recorded step or a mark; relative: by so many steps."""
         model, data, history = loaded.model, loaded.data, loaded.history
         loaded.keep_changes()  # what was changed by hand at the newest step can be sought too
         if isinstance(to, int):

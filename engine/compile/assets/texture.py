@@ -147,7 +147,7 @@ def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sigmoid(t: np.ndarray) -> np.ndarray:
-    """From 0 at t = -1 to 1 at t = 1, steepest in the middle."""
+    """Smooth step from 0 at t = -1 to 1 at t = 1, steepest in the middle."""
     return 0.5 + 0.5 * np.tanh(STEEP * t) / np.tanh(STEEP)
 
 

@@ -222,7 +222,9 @@ class _Mirror:
             self._set(node, alias, numbers.numbers(new, written, numbers.style_at(node, alias)))
 
     def _orientation(self, node: Node, found: dict[str, Any]) -> None:
-        """The rotation S R S, by signs."""
+        """Mirror the orientation of an element: a rotation R becomes S R S, where S mirrors; in each form this only
+        changes signs.
+        """
         form = orientation.form_of(found)
         if form is None:
             return

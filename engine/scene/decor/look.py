@@ -39,7 +39,7 @@ class Look:
 
     @property
     def meansize(self) -> float:
-        """`stat.meansize`, the unit of the factors of `visual/scale`, m."""
+        """The unit of the factors of `visual/scale`: `stat.meansize`, m."""
         return float(self.model.stat.meansize)
 
     def scale(self, name: str) -> float:

@@ -139,8 +139,9 @@ def _tendon(decor: Decor, look: Look, id: int) -> None:
 
 
 def _actuator(decor: Decor, look: Look, id: int) -> None:
-    """Of a site the direction of force and torque, of a slider-crank the rod. Joints, tendons and bodies have marks of
-    their own."""
+    """Marks of an actuator: the direction of force and torque at a site, the rod of a slider-crank. Joints, tendons and
+    bodies have marks of their own.
+    """
     model, state = look.model, look.state
     kind = int(model.actuator_trntype[id])
     first, second = (int(i) for i in model.actuator_trnid[id])

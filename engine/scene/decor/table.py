@@ -27,7 +27,7 @@ from kinetree.engine.scene.options import Frame, VisOptions
 
 @dataclass(frozen=True, slots=True)
 class Decoration:
-    """`shown(options)`: whether the options ask for it; `draw(decor, look)` adds its rows."""
+    """A kind of decoration. `shown(options)`: whether the options ask for it; `draw(decor, look)` adds its rows."""
 
     name: str
     shown: Callable[[VisOptions], bool]

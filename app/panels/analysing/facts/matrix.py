@@ -278,7 +278,7 @@ class _Words(Elided):
 
 
 class CollisionsPanel(QWidget):
-    """`said(text)`: a remark for the status bar."""
+    """Panel with the collision matrix. `said(text)`: a remark for the status bar."""
 
     said = Signal(str)
 

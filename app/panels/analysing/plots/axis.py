@@ -19,7 +19,9 @@ BESIDE = 2  # the numbers of an axis at the side, pixels
 
 
 class Axis(pg.AxisItem):
-    """`needed(width)`: an axis at the side was painted, and all of its numbers and its name need so many pixels."""
+    """Axis of a plot. `needed(width)`: an axis at the side was painted, and its numbers and name need so many
+    pixels.
+    """
 
     needed = Signal(int)
 

@@ -67,11 +67,11 @@ class Curve:
 
     @property
     def unit(self) -> str:
-        """As it is recorded, "" for none."""
+        """Unit of the recorded curve, "" for none."""
         return self.quantity.units[self.column] if self.column < len(self.quantity.units) else ""
 
     def colour(self, theme: str) -> str:
-        """As #rrggbb."""
+        """Colour of the curve, as #rrggbb."""
         colours = COLOURS[theme]
         return colours[self.style % len(colours)]
 
@@ -99,7 +99,7 @@ class PanelState:
     shows_earlier: bool = True
 
     def text(self) -> str:
-        """As it is kept in the settings."""
+        """Text of the state for the settings."""
         plots = [{"mode": plot.mode, "curves": plot.curves} for plot in self.plots]
         return json.dumps({"plots": plots, "span": self.span, "events": self.events, "earlier": self.shows_earlier})
 

@@ -47,8 +47,8 @@ class _Completer(QCompleter):
 
 
 class ExpressionEntry(QWidget):
-    """`entered(text)`: an expression that the models have. `models_of()`: the present model and the compared one, or
-    None. `check(model, text, other)` raises ExpressionError for an invalid expression.
+    """Field for an expression to plot. `entered(text)`: a valid expression. `models_of()`: the present model and the
+    compared one, or None. `check(model, text, other)` raises ExpressionError for an invalid expression.
     """
 
     entered = Signal(str)

@@ -54,8 +54,8 @@ EVENTS = {
 
 
 class PlotsPanel(Panel):
-    """`said(text)`: a remark for the status bar; `setting_wanted(name)`: the user wants to change a setting;
-    `other_wanted(plots)`: the user wants another panel of plots, with these PlotStates in it.
+    """Panel of plots. `said(text)`: a remark for the status bar; `setting_wanted(name)`: the user wants to change a
+    setting; `other_wanted(plots)`: the user wants another panel of plots, with these PlotStates in it.
 
     kept_as    under which name the plots of a model are remembered
     recording  what is recorded for the plots

@@ -139,7 +139,7 @@ class StagesPanel(LivePanel):
 
 
 class ProfilerPanel(Panel):
-    """`said(text)`: a remark for the status bar; `plot_wanted(expressions)`."""
+    """Panel of the profiler. `said(text)`: a remark for the status bar; `plot_wanted(expressions)`."""
 
     _sampled = Signal(object, object)
 

@@ -48,7 +48,7 @@ def _total(snapshot: Snapshot) -> float:
 
 
 class StatisticsPanel(LivePanel):
-    """`zero`: the total energy that the drift is told from, None before the first."""
+    """Panel of the energy and other statistics. `zero`: the reference energy of the drift, None before the first."""
 
     what = "statistic"
     columns = (NAME, VALUE, UNIT)

@@ -227,7 +227,7 @@ class Palette(QFrame):
         self._focus = None
 
     def place(self) -> None:
-        """In the upper middle of the window."""
+        """Position of the palette: in the upper middle of the window."""
         window = self.window()
         width, height = min(WIDTH, window.width() - 40), min(HEIGHT, window.height() - 80)
         self.setGeometry((window.width() - width) // 2, 48, width, height)

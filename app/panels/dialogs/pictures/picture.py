@@ -27,7 +27,7 @@ class Choice:
 
 
 class PictureDialog(QDialog):
-    """`save_wanted(Choice)`, `copy_wanted(Choice)`: the dialog closes then."""
+    """Dialog for pictures. `save_wanted(Choice)`, `copy_wanted(Choice)`: the dialog closes then."""
 
     save_wanted = Signal(object)
     copy_wanted = Signal(object)

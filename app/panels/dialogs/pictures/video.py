@@ -43,7 +43,7 @@ class VideoChoice:
 
 
 class VideoDialog(QDialog):
-    """`save_wanted(VideoChoice)`: the dialog closes then."""
+    """Dialog for videos. `save_wanted(VideoChoice)`: the dialog closes then."""
 
     save_wanted = Signal(object)
 

@@ -37,7 +37,7 @@ FILES = marked("Recorded controls (*.csv *.npz)")
 
 
 class ControlsPanel(SliderPanel):
-    """`series`: what was recorded or loaded last."""
+    """Panel with the controls of the actuators. `series`: the last recorded or loaded controls."""
 
     what = "actuator"
     made_of = ("names.actuator", "nu", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_group")

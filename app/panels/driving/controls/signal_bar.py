@@ -77,7 +77,7 @@ class SignalBar(QWidget):
 
     @property
     def signal(self) -> Signal | None:
-        """That of the first actuator."""
+        """Signal of the first selected actuator."""
         return self._simulation.signals.get(self._actuators[0]) if self._actuators else None
 
     def refresh(self) -> None:
@@ -108,7 +108,7 @@ class SignalBar(QWidget):
         self._simulation.post(requests.SetSignals(made))
 
     def _set_number(self, name: str, value: float) -> None:
-        """Of all selected actuators that a signal drives; seeds stay apart."""
+        """Set a parameter of the signals of all selected actuators; each signal keeps its own seed."""
         made: dict[int, Signal | None] = {}
         for place, actuator in enumerate(self._actuators):
             signal = self._simulation.signals.get(actuator)

@@ -43,7 +43,7 @@ class _Told(QLabel):
 
 
 class TimelineBar(QToolBar):
-    """`track`: the recorded steps; `told`: where in the past the shown state is."""
+    """Tool bar with the timeline. `track`: the recorded steps; `told`: the place of the shown state in the past."""
 
     def __init__(self, simulation: SimulationController, settings: Settings, actions: Actions, parent: QWidget):
         super().__init__(tr("Timeline"), parent)
@@ -209,7 +209,7 @@ class TimelineBar(QToolBar):
         self._simulation.post(requests.Seek(to))
 
     def go_to_mark(self, by: int) -> None:
-        """To the next mark that is shown, or the previous one."""
+        """Go to the next visible mark, or the previous one."""
         snapshot = self._simulation.snapshot
         if snapshot is not None:
             find = snapshot.course.mark_after if by > 0 else snapshot.course.mark_before

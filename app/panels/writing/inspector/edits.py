@@ -22,7 +22,9 @@ Make = Callable[[], Iterable[Wish]]
 
 
 class Edits(QObject):
-    """`refused(attribute, message)`: a change of an attribute was refused, with the reason; nothing was changed."""
+    """Edits of attributes from the inspector. `refused(attribute, message)`: a change of an attribute was refused, with
+    the reason; nothing was changed.
+    """
 
     refused = Signal(str, str)
 

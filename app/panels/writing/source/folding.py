@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Fold:
-    """`head` stands at the "<"; `last` is the number of the last hidden line, counted from the first."""
+    """A fold. `head` is a cursor at the "<"; `last` is the number of the last hidden line, counted from the first."""
 
     def __init__(self, head: QTextCursor, lines: int):
         self.head, self.lines = head, lines
@@ -38,7 +38,7 @@ class Folding:
 
     @property
     def any_hidden(self) -> bool:
-        """Whether there are folds."""
+        """Whether any lines are folded."""
         return bool(self._folds)
 
     def at(self, block: QTextBlock) -> tuple[int, int] | None:

@@ -72,7 +72,7 @@ class Places:
             self._forward = []
 
     def back(self) -> None:
-        """To the place that was left last."""
+        """Go back to the place that was left last."""
         self._travel(self._back, self._forward)
 
     def forward(self) -> None:
