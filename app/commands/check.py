@@ -65,11 +65,11 @@ def run(options) -> int:
     off = set(_codes(options.disable))
     only = set(_codes(options.enable))
     if "all" in off:
-        off = set(check.TABLE)
+        off = set(check.table.TABLE)
     if only and options.disable:
         off -= only  # --disable all --enable one
     elif only and "all" not in only:
-        off = set(check.TABLE) - only
+        off = set(check.table.TABLE) - only
     failed, seed = False, seed_of(options)
     for path in options.models:
         for item in findings(path, off, seed, options.select, options.all):
@@ -127,8 +127,8 @@ def _codes(words: list[str]) -> list[str]:
 
     codes = [code.strip() for word in words for code in word.split(",") if code.strip()]
     for code in codes:
-        if code not in check.TABLE and code != "all":
-            guess = mjcf.schema.nearest(code, check.TABLE)
+        if code not in check.table.TABLE and code != "all":
+            guess = mjcf.schema.nearest(code, check.table.TABLE)
             if guess:
                 raise UsageError(tr("unknown code {code!r}; did you mean {guess!r}?", code=code, guess=guess))
             raise UsageError(tr("unknown code {code!r}; see {command}", code=code, command=command("check", "--list")))

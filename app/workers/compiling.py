@@ -198,8 +198,8 @@ def check_file(
         compiled, document = result.examined, result.document
         if compiled is None or document is None:
             return result.diagnostics
-        left = check.switched_off(result.diagnostics, document, off)
-        return _all(left, check.examine(compiled, document, off, cancelled))
+        left = check.run.switched_off(result.diagnostics, document, off)
+        return _all(left, check.run.examine(compiled, document, off, cancelled))
     except Exception as error:
         return [*result.diagnostics, mistake(result.path, error, Severity.WARNING)]
 

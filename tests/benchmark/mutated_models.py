@@ -26,7 +26,7 @@ import warnings
 from pathlib import Path
 
 import tests.bounds as bounds  # before any kernel is compiled
-from kinetree.engine.check import examine
+from kinetree.engine.check.run import examine
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kinetree
-from kinetree.engine.check import examine
+from kinetree.engine.check.run import examine
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document

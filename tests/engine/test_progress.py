@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.engine import progress
-from kinetree.engine.check import examine
+from kinetree.engine.check.run import examine
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.document.document import Document
 from kinetree.engine.progress import (

@@ -95,7 +95,7 @@ def _folder(name: str) -> Path:
 
 def _model() -> Made:
     """A whole model: decoded, parsed, compiled and checked."""
-    from kinetree.engine.check import examine
+    from kinetree.engine.check.run import examine
     from kinetree.engine.compile.compiler import compile_document
     from kinetree.engine.diagnostics import Diagnostics, ModelError
     from kinetree.engine.document.document import Document

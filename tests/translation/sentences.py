@@ -159,7 +159,7 @@ def _schema() -> Iterator[str]:
 
 
 def _checks() -> Iterator[str]:
-    from kinetree.engine.check import TABLE
+    from kinetree.engine.check.table import TABLE
     from kinetree.engine.collision.filters import TEXTS
     from kinetree.engine.compile.compiler import PASSES
     from kinetree.engine.model.unsupported import TABLE as UNSUPPORTED

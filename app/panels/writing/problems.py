@@ -281,7 +281,7 @@ class ProblemsPanel(QWidget):
             self.menu(self.model.items[index.row()]).popup(self.view.viewport().mapToGlobal(point))
 
     def _explain(self, item: Diagnostic) -> None:
-        text = check.explanations.explain(item.code) if item.code in check.TABLE else item.code
+        text = check.explanations.explain(item.code) if item.code in check.table.TABLE else item.code
         box = QMessageBox(QMessageBox.Icon.NoIcon, item.code, item.message, QMessageBox.StandardButton.Ok, self)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(text)

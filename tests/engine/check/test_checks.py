@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-from kinetree.engine.check import CHECKS, TABLE, examine, explanations, switched_off
+from kinetree.engine.check import explanations
+from kinetree.engine.check.run import examine, switched_off
+from kinetree.engine.check.table import CHECKS, TABLE
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
@@ -326,7 +328,7 @@ def test_rows():
 def test_needs_no_kernels():
     """Nothing is compiled by checking."""
     code = (
-        "import sys; from kinetree.engine.check import examine; from kinetree.engine.compile.compiler import compile_document;"
+        "import sys; from kinetree.engine.check.run import examine; from kinetree.engine.compile.compiler import compile_document;"
         "from kinetree.engine.document.document import Document;"
         f"d = Document.load({str(ROOT / 'resources/models/walker.xml')!r}); examine(compile_document(d), d);"
         "print([m for m in sys.modules if m.split('.')[0] in ('scipy', 'PIL', 'PySide6', 'llvmlite')][:3])"

@@ -15,7 +15,7 @@ import pytest  # noqa: E402
 
 import kinetree  # noqa: E402
 from kinetree.engine.assist.completion import complete  # noqa: E402
-from kinetree.engine.check import examine  # noqa: E402
+from kinetree.engine.check.run import examine  # noqa: E402
 from kinetree.engine.compile.compiler import compile_document  # noqa: E402
 from kinetree.engine.document.document import Document  # noqa: E402
 from kinetree.engine.editing.templates import choices, template  # noqa: E402
