@@ -82,9 +82,7 @@ FINE: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """(function, parameter) -> those of WRONG that are right there."""
 ELSEWHERE = {"render": "tests/renderer/test_arguments.py"}
-FUNCTIONS = [
-    name for name in kinetree.__all__ if name not in ELSEWHERE and inspect.isroutine(getattr(kinetree, name))
-]
+FUNCTIONS = [name for name in kinetree.__all__ if name not in ELSEWHERE and inspect.isroutine(getattr(kinetree, name))]
 
 
 @cache
