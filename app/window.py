@@ -53,7 +53,7 @@ from kinetree.app.widgets.keyboard import hold_keyboard
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.paint_turn import PaintTurn
 from kinetree.app.workers.compiling import CompileResult
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
 
@@ -113,7 +113,7 @@ class Window(QMainWindow):
             "tree": self.tree, "history": self.history, "inspector": self.inspector,
             "problems": self.problems, "source": self.source,
         }  # fmt: skip
-        self.docks = add_docks(self, made, self._make_panel, self.workspace.turns)
+        self.docks = add_docks(self, made, self._make_panel, self.workspace.idle_queue)
         self.docks["controls"].raise_()
         right = [self.docks["controls"], self.docks["inspector"]]
         self.resizeDocks(right, [300, 300], Qt.Orientation.Horizontal)
@@ -155,7 +155,7 @@ class Window(QMainWindow):
         return self.viewports.active.viewport
 
     @property
-    def view(self) -> View:
+    def view(self) -> ViewModel:
         """The view of the active viewport."""
         return self.workspace.view
 
@@ -185,7 +185,7 @@ class Window(QMainWindow):
         """A closed dock that comes later than those of the table, with its action."""
         action = self.actions_.add(dock_action(row), lambda _on: self.handlers.toggle_panel(row.name))
         self.actions_.menus[f"View/{row.menu}"].addAction(action)
-        dock = Dock(row, lambda: self._make_panel(row), self.workspace.turns, self)
+        dock = Dock(row, lambda: self._make_panel(row), self.workspace.idle_queue, self)
         add_dock(self, self.docks, row, dock)
         dock.visibilityChanged.connect(self.handlers.refresh_state)
         return dock

@@ -9,9 +9,9 @@ The caller that runs the work in a thread decides what happens to the reports:
 
     with reported(report):              # report(fraction), called now and then in this thread; may raise Cancelled
         with part(0.0, 0.6):            # a `tracked` in here moves the fraction from 0 to 0.6
-            wishes = to_unit(document, "radian")
+            edits = to_unit(document, "radian")
         with part(0.6, 1.0):
-            step = work_out(wishes, texts)
+            step = work_out(edits, texts)
 
 Inside the loop over one `tracked`, another one has the share of its element. A loop that knows how far it is without
 counting calls `reached(fraction)`. Without `reported`, `tracked` is the plain iterator of its items.

@@ -11,12 +11,12 @@ import numpy as np
 from kinetree.engine.model.lights import MAXLIGHT, MAXSHADOW
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.scene import Ground, Scene, linear
-from kinetree.renderer.captured import Captured
-from kinetree.renderer.graph import Frame
+from kinetree.renderer.captured import CapturedReflections
+from kinetree.renderer.graph import FrameContext
 from kinetree.renderer.passes import shadow
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.resources import GpuAssets
 from kinetree.renderer.shader import BLOCKS, CAPTURES, SAMPLERS
-from kinetree.renderer.surroundings import Surroundings
+from kinetree.renderer.surroundings import EnvironmentMaps
 
 FRAME_ROWS = 14  # vec4 in the Frame block
 SIZES = {
@@ -33,7 +33,9 @@ class Blocks:
     def __init__(self, context: moderngl.Context):
         self._buffers = {name: context.buffer(reserve=size, dynamic=True) for name, size in SIZES.items()}
 
-    def fill(self, frame: Frame, assets: Assets, surroundings: Surroundings, captured: Captured) -> None:
+    def fill(
+        self, frame: FrameContext, assets: GpuAssets, surroundings: EnvironmentMaps, captured: CapturedReflections
+    ) -> None:
         """Upload a frame's values, and bind the textures that go with them (sky, ground)."""
         scene = frame.scene
         self._buffers["Frame"].write(frame_block(frame, assets).tobytes())
@@ -58,7 +60,7 @@ class Blocks:
 
 
 @np.errstate(over="ignore")  # fog farther than single precision knows starts at infinity
-def frame_block(frame: Frame, assets: Assets) -> np.ndarray:
+def frame_block(frame: FrameContext, assets: GpuAssets) -> np.ndarray:
     """(FRAME_ROWS, 4) float32; the members are those of `shaders/include/frame.glsl`, in order."""
     scene, environment = frame.scene, frame.scene.environment
     block = np.zeros((FRAME_ROWS, 4), np.float32)

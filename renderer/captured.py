@@ -20,7 +20,7 @@ import numpy as np
 
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.camera import View
-from kinetree.engine.scene.scene import Batch, Kind, Scene
+from kinetree.engine.scene.scene import Batch, Scene, ShaderFeatures
 from kinetree.renderer import levels
 from kinetree.renderer.context import is_software
 from kinetree.renderer.shader import CAPTURES, SAMPLERS
@@ -34,8 +34,8 @@ NEAREST = 0.02  # where a view begins, of the radius of the thing in whose middl
 ALIKE = 4.0  # times as large as that thing: what is around its middle and not larger is not in the view
 LEAST_GLOSS = 0.5  # of things that get a view of their own
 LEAST_SIZE = 0.03  # radius times gloss, in extents: smaller things do not make views pay
-NOT_REFLECTING = Kind.DECOR | Kind.INFINITE | Kind.TWO_SIDED
-NOT_CAPTURED = Kind.DECOR
+NOT_REFLECTING = ShaderFeatures.DECOR | ShaderFeatures.INFINITE | ShaderFeatures.TWO_SIDED
+NOT_CAPTURED = ShaderFeatures.DECOR
 FACES = (
     ((1, 0, 0), (0, 0, -1), (0, -1, 0)), ((-1, 0, 0), (0, 0, 1), (0, -1, 0)), ((0, 1, 0), (1, 0, 0), (0, 0, 1)),
     ((0, -1, 0), (1, 0, 0), (0, 0, -1)), ((0, 0, 1), (1, 0, 0), (0, -1, 0)), ((0, 0, -1), (-1, 0, 0), (0, -1, 0)),
@@ -43,7 +43,7 @@ FACES = (
 """Of each face of a cube image: where it looks, right and up, as the image counts (y is up there)."""
 
 
-class Views(Enum):
+class CapturePolicy(Enum):
     """Treatment of outdated views in a frame."""
 
     ALL = CAPTURES  # it draws them
@@ -52,7 +52,7 @@ class Views(Enum):
     KEPT = -1  # it shows those that are there, whatever has changed
 
 
-class Captured:
+class CapturedReflections:
     """Owns the image with the maps of all views, side by side, and the cube image that they are made of.
 
     pending  numbers of the views that are to be drawn, the one that has waited longest first
@@ -70,7 +70,7 @@ class Captured:
         self._places = np.zeros((0, 4), np.float32)  # of the views: middle, and radius of the thing
         self._drawn = np.zeros((CAPTURES, 4), np.float32)  # what shaders know of the maps: `block`
         self.pending: list[int] = []
-        self.wanted = Views.ALL
+        self.wanted = CapturePolicy.ALL
         self.count = 0
 
     def choose(self, scene: Scene) -> None:
@@ -78,7 +78,7 @@ class Captured:
         self.count = 0
         if not most(scene) or scene.segment or scene.wireframe:
             return  # the next frame may show them again
-        if self.wanted is not Views.KEPT:
+        if self.wanted is not CapturePolicy.KEPT:
             self._choose(scene)
         self.count = len(self._places)
 
@@ -211,7 +211,7 @@ def _glossy(scene: Scene) -> np.ndarray:
     found = [
         np.arange(batch.first, batch.first + batch.count)
         for batch in scene.opaque
-        if batch.kind & Kind.PBR and not batch.kind & NOT_REFLECTING
+        if batch.kind & ShaderFeatures.PBR and not batch.kind & NOT_REFLECTING
     ]
     rows = np.concatenate([np.zeros(0, int), *found])
     gloss = _gloss(scene.instances[rows])
@@ -224,7 +224,7 @@ def _digest(scene: Scene) -> bytes:
     rows = [
         np.arange(batch.first, batch.first + batch.count)
         for batch in scene.opaque
-        if not batch.kind & (NOT_CAPTURED | Kind.INFINITE)
+        if not batch.kind & (NOT_CAPTURED | ShaderFeatures.INFINITE)
     ]
     shown = scene.instances[np.concatenate([np.zeros(0, int), *rows])]
     shown = np.delete(shown[np.argsort(shown[:, S.SEGMENT], kind="stable")], S.GLOW, axis=1)

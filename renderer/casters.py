@@ -14,14 +14,14 @@ import moderngl
 import numpy as np
 
 from kinetree.engine.scene import scene as S
-from kinetree.engine.scene.scene import Batch, Kind, Scene, ShadowView
+from kinetree.engine.scene.scene import Batch, Scene, ShaderFeatures, ShadowView
 from kinetree.renderer.pool import Image
 
 WIDTH = 1024  # of the texture with the numbers
-NO_CASTER = Kind.DECOR | Kind.INFINITE | Kind.SHADOWLESS
+NO_CASTER = ShaderFeatures.DECOR | ShaderFeatures.INFINITE | ShaderFeatures.SHADOWLESS
 
 
-class Run(NamedTuple):
+class InstanceRun(NamedTuple):
     """Instances of one batch that a view shows: `count` numbers from `start`."""
 
     batch: Batch
@@ -64,8 +64,8 @@ class Casters:
         self._context = context
         self._texture: moderngl.Texture | None = None
         self._numbers = np.zeros(0, np.int64)
-        self.opaque: list[list[Run]] = []
-        self.transparent: list[list[Run]] = []
+        self.opaque: list[list[InstanceRun]] = []
+        self.transparent: list[list[InstanceRun]] = []
         self._drawn: dict[Tile, bytes] = {}
 
     def choose(self, scene: Scene) -> None:
@@ -81,14 +81,14 @@ class Casters:
                 for batch in batches:
                     inside = batch.first + np.flatnonzero(seen[batch.first : batch.first + batch.count])
                     if len(inside):
-                        found.append(Run(batch, count, len(inside)))
+                        found.append(InstanceRun(batch, count, len(inside)))
                         numbers.append(inside)
                         count += len(inside)
                 runs.append(found)
         self._numbers = np.concatenate([np.zeros(0, np.int64), *numbers])
         self._upload()
 
-    def is_drawn(self, scene: Scene, tile: Tile, view: ShadowView, runs: list[Run]) -> bool:
+    def is_drawn(self, scene: Scene, tile: Tile, view: ShadowView, runs: list[InstanceRun]) -> bool:
         """Whether a tile already shows these casters; the caller draws it if not."""
         digest = blake2b(view.matrix.tobytes(), digest_size=16)
         if scene.section is not None:

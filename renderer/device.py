@@ -5,14 +5,14 @@ from __future__ import annotations
 import moderngl
 
 from kinetree.renderer import context as gl
-from kinetree.renderer.captured import Captured
+from kinetree.renderer.captured import CapturedReflections
 from kinetree.renderer.casters import Casters
 from kinetree.renderer.halving import Halving
 from kinetree.renderer.instances import InstanceTexture
 from kinetree.renderer.pool import Image, Pool
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.resources import GpuAssets
 from kinetree.renderer.shader import MOST_ON_SOFTWARE, MOST_PROGRAMS, Programs
-from kinetree.renderer.surroundings import Surroundings
+from kinetree.renderer.surroundings import EnvironmentMaps
 from kinetree.renderer.timing import Timing
 
 
@@ -23,16 +23,16 @@ class Device:
         self.context = context
         self.software = gl.is_software(context)
         self.programs = Programs(context, MOST_ON_SOFTWARE if self.software else MOST_PROGRAMS)
-        self.assets = Assets(context, model)
+        self.assets = GpuAssets(context, model)
         self.instances = InstanceTexture(context)
-        self.ghost = Assets(context, None), InstanceTexture(context)  # of the other model
+        self.ghost = GpuAssets(context, None), InstanceTexture(context)  # of the other model
         self.casters = Casters(context)
-        self.captured = Captured(context)
+        self.captured = CapturedReflections(context)
         # reads depths of a map that otherwise compares
         self.depths = context.sampler(False, False, False, (moderngl.NEAREST, moderngl.NEAREST), compare_func="")
         self.pool = Pool(context)
         self.most_samples = self.pool.most_samples()
-        self.surroundings = Surroundings(context, self.programs, self.pool)
+        self.surroundings = EnvironmentMaps(context, self.programs, self.pool)
         self.halving = Halving(context, self.programs) if self.pool.halves else None
         self.timing = Timing(context)
         self.samples = context.query(samples=True)  # how many samples a pass drew
@@ -71,7 +71,7 @@ class Device:
         self.calls += 1
 
     def draw_shape(
-        self, program: moderngl.Program, shape: int, first: int, count: int, assets: Assets | None = None
+        self, program: moderngl.Program, shape: int, first: int, count: int, assets: GpuAssets | None = None
     ) -> None:
         """Draw instances `first` to `first + count` of a shape (a scene's shape number), of the model that is drawn or
         of other `assets`."""

@@ -31,9 +31,9 @@ from kinetree.engine.scene.scene import Scene
 from kinetree.renderer import context as gl
 from kinetree.renderer import viewpoint
 from kinetree.renderer.blocks import Blocks
-from kinetree.renderer.captured import Views
+from kinetree.renderer.captured import CapturePolicy
 from kinetree.renderer.device import Device
-from kinetree.renderer.graph import Frame, Graph, Pass, Target
+from kinetree.renderer.graph import FrameContext, Graph, Pass, RenderTarget
 from kinetree.renderer.passes import (
     bloom,
     capture,
@@ -58,44 +58,44 @@ from kinetree.renderer.passes import (
     smooth,
     transparent,
 )
-from kinetree.renderer.pool import Format, Image, Sampling
+from kinetree.renderer.pool import Image, Sampling, TargetFormat
 from kinetree.renderer.shader import SAMPLERS
 from kinetree.renderer.timing import Timing
 
 TARGETS = (
-    Target("clusters", Format.RGBA32UI, clusters.size),
-    Target("shadow", Format.DEPTH24, shadow.size, sampling=Sampling.COMPARE, kept=True),
-    Target("shadow tint", Format.RGBA16F, shadow.size, sampling=Sampling.LINEAR, kept=True),
-    Target("captured side", Format.RGBA16F, capture.size),
-    Target("captured depth", Format.DEPTH24, capture.size),
-    Target("mirror samples", Format.RGBA16F, mirror.size, multisampled=mirror.smooth),
-    Target("mirror depth", Format.DEPTH24, mirror.size, multisampled=mirror.smooth),
-    Target("mirror", Format.RGBA16F, mirror.size, levels=mirror.levels, sampling=Sampling.LINEAR),
-    Target("occluders", Format.DEPTH24, occlusion.size),
-    Target("raw occlusion", Format.RG16F, occlusion.size),
-    Target("occlusion", Format.RG16F, occlusion.size),
-    Target("seen", Format.RGBA16F, seen.size, levels=seen.levels, sampling=Sampling.LINEAR),
-    Target("seen normal", Format.RGBA16F, seen.size),
-    Target("seen depth", Format.DEPTH24, seen.size),
-    Target("raw reflection", Format.RGBA32F, reflection.size),
-    Target("reflection", Format.RGBA32F, reflection.size),
-    Target("raw indirect", Format.RGBA32F, indirect.size),
-    Target("indirect", Format.RGBA32F, indirect.size),
-    Target("cuts", Format.RGBA32F),
-    Target("color", Format.RGBA16F, multisampled=True),
-    Target("normal", Format.RGBA16F, multisampled=True, optional=True),
-    Target("depth", Format.DEPTH24, multisampled=True),
-    Target("layers", Format.RGBA16F, multisampled=True),
-    Target("layer depth", Format.DEPTH24, multisampled=True),
-    Target("distance", Format.R32F),
-    Target("surface normal", Format.RGBA16F),
-    Target("emitted", Format.R11G11B10F, bloom.size, levels=bloom.LEVELS, sampling=Sampling.LINEAR),
-    Target("glow", Format.R11G11B10F, bloom.size, sampling=Sampling.LINEAR),
-    Target("brightness", Format.RG16F, exposure.size, levels=exposure.LEVELS, sampling=Sampling.LINEAR),
-    Target("mask", Format.RGBA8, multisampled=True),
-    Target("silhouette", Format.RGBA8),
-    Target("toned", Format.RGBA8, sampling=Sampling.LINEAR),
-    Target("image", Format.RGBA8, sampling=Sampling.LINEAR),
+    RenderTarget("clusters", TargetFormat.RGBA32UI, clusters.size),
+    RenderTarget("shadow", TargetFormat.DEPTH24, shadow.size, sampling=Sampling.COMPARE, kept=True),
+    RenderTarget("shadow tint", TargetFormat.RGBA16F, shadow.size, sampling=Sampling.LINEAR, kept=True),
+    RenderTarget("captured side", TargetFormat.RGBA16F, capture.size),
+    RenderTarget("captured depth", TargetFormat.DEPTH24, capture.size),
+    RenderTarget("mirror samples", TargetFormat.RGBA16F, mirror.size, multisampled=mirror.smooth),
+    RenderTarget("mirror depth", TargetFormat.DEPTH24, mirror.size, multisampled=mirror.smooth),
+    RenderTarget("mirror", TargetFormat.RGBA16F, mirror.size, levels=mirror.levels, sampling=Sampling.LINEAR),
+    RenderTarget("occluders", TargetFormat.DEPTH24, occlusion.size),
+    RenderTarget("raw occlusion", TargetFormat.RG16F, occlusion.size),
+    RenderTarget("occlusion", TargetFormat.RG16F, occlusion.size),
+    RenderTarget("seen", TargetFormat.RGBA16F, seen.size, levels=seen.levels, sampling=Sampling.LINEAR),
+    RenderTarget("seen normal", TargetFormat.RGBA16F, seen.size),
+    RenderTarget("seen depth", TargetFormat.DEPTH24, seen.size),
+    RenderTarget("raw reflection", TargetFormat.RGBA32F, reflection.size),
+    RenderTarget("reflection", TargetFormat.RGBA32F, reflection.size),
+    RenderTarget("raw indirect", TargetFormat.RGBA32F, indirect.size),
+    RenderTarget("indirect", TargetFormat.RGBA32F, indirect.size),
+    RenderTarget("cuts", TargetFormat.RGBA32F),
+    RenderTarget("color", TargetFormat.RGBA16F, multisampled=True),
+    RenderTarget("normal", TargetFormat.RGBA16F, multisampled=True, optional=True),
+    RenderTarget("depth", TargetFormat.DEPTH24, multisampled=True),
+    RenderTarget("layers", TargetFormat.RGBA16F, multisampled=True),
+    RenderTarget("layer depth", TargetFormat.DEPTH24, multisampled=True),
+    RenderTarget("distance", TargetFormat.R32F),
+    RenderTarget("surface normal", TargetFormat.RGBA16F),
+    RenderTarget("emitted", TargetFormat.R11G11B10F, bloom.size, levels=bloom.LEVELS, sampling=Sampling.LINEAR),
+    RenderTarget("glow", TargetFormat.R11G11B10F, bloom.size, sampling=Sampling.LINEAR),
+    RenderTarget("brightness", TargetFormat.RG16F, exposure.size, levels=exposure.LEVELS, sampling=Sampling.LINEAR),
+    RenderTarget("mask", TargetFormat.RGBA8, multisampled=True),
+    RenderTarget("silhouette", TargetFormat.RGBA8),
+    RenderTarget("toned", TargetFormat.RGBA8, sampling=Sampling.LINEAR),
+    RenderTarget("image", TargetFormat.RGBA8, sampling=Sampling.LINEAR),
 )
 SEEN = "seen", "seen normal", "seen depth"
 PASSES = (
@@ -190,7 +190,7 @@ class Renderer:
     def __init__(self, context: moderngl.Context | None = None):
         self._own_context = context is None
         self.model = None
-        self.views = Views.ALL  # treatment of outdated local reflections in `draw`, see `draw_view`
+        self.views = CapturePolicy.ALL  # treatment of outdated local reflections in `draw`, see `draw_view`
         self.context: moderngl.Context | None = None
         self.use_context(gl.headless() if context is None else context)
 
@@ -252,7 +252,7 @@ class Renderer:
     def draw_view(self, scene: Scene, width: int, height: int) -> bool:
         """Draw one of the views that were left out of the scene's last frame, for the next one; False: there is
         none."""
-        self.device.captured.wanted = Views.ONE
+        self.device.captured.wanted = CapturePolicy.ONE
         frame = self._begin(scene, width, height)
         due = bool(frame.captures and self.device.captured.due())
         if due:
@@ -286,7 +286,7 @@ class Renderer:
         if unknown:
             raise KeyError(f"there is no image {unknown[0]!r}: there are {', '.join(IMAGES)}")
         self.device.pool.begin_frame()
-        self.device.captured.wanted = Views.ALL
+        self.device.captured.wanted = CapturePolicy.ALL
         frame = self._begin(scene, width, height, "cutout" in images)
         wanted = [IMAGES[name] for name in images]
         with GRAPH.run(frame, self.device, [target for target, *_ in wanted]) as textures:
@@ -300,7 +300,7 @@ class Renderer:
         gl.prepare(self.device.context)
         return results
 
-    def _begin(self, scene: Scene, width: int, height: int, alpha: bool = False) -> Frame:
+    def _begin(self, scene: Scene, width: int, height: int, alpha: bool = False) -> FrameContext:
         """Upload what a frame needs and put the context into a known state."""
         if not isinstance(scene, Scene):
             raise TypeError(f"a renderer draws a kinetree.engine.scene.scene.Scene, not {kind_of(scene)}")
@@ -310,7 +310,7 @@ class Renderer:
         device.begin_frame(scene.ghost is not None)
         samples = 0 if scene.segment else min(scene.effects.samples, device.most_samples)
         device.captured.choose(scene)
-        frame = Frame(
+        frame = FrameContext(
             scene,
             viewpoint.of(scene.view),
             width,

@@ -21,7 +21,7 @@ import moderngl
 
 from kinetree.engine.scene.scene import Scene
 from kinetree.renderer.device import Device
-from kinetree.renderer.pool import Format, Image, Sampling, Spec
+from kinetree.renderer.pool import Image, Sampling, TargetFormat, TextureSpec
 from kinetree.renderer.viewpoint import Viewpoint
 
 
@@ -30,7 +30,7 @@ class GraphError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FrameContext:
     """Data of the frame for every pass. Passes do not change it."""
 
     scene: Scene
@@ -44,7 +44,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class RenderTarget:
     """A typed image that passes write and read by its name.
 
     Its size is the frame's, or `size(frame)`. `levels` > 1: mip levels, which the graph fills after the last
@@ -53,22 +53,22 @@ class Target:
     """
 
     name: str
-    format: Format
-    size: Callable[[Frame], tuple[int, int]] | None = None
-    multisampled: bool | Callable[[Frame], bool] = False
-    levels: int | Callable[[Frame], int] = 1
+    format: TargetFormat
+    size: Callable[[FrameContext], tuple[int, int]] | None = None
+    multisampled: bool | Callable[[FrameContext], bool] = False
+    levels: int | Callable[[FrameContext], int] = 1
     layers: int = 1
     sampling: Sampling = Sampling.NEAREST
     optional: bool = False
     kept: bool = False
 
-    def spec(self, frame: Frame) -> Spec:
+    def spec(self, frame: FrameContext) -> TextureSpec:
         """Format of the target's texture in this frame."""
         width, height = (frame.width, frame.height) if self.size is None else self.size(frame)
         multisampled = self.multisampled(frame) if callable(self.multisampled) else self.multisampled
         samples = frame.samples if multisampled else 0
         levels = self.levels(frame) if callable(self.levels) else self.levels
-        return Spec(self.format, width, height, samples, levels, self.layers, self.sampling)
+        return TextureSpec(self.format, width, height, samples, levels, self.layers, self.sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +83,17 @@ class Pass:
     name: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    wanted: Callable[[Frame], bool]
-    draw: Callable[[Job], None]
+    wanted: Callable[[FrameContext], bool]
+    draw: Callable[[PassJob], None]
     tests: tuple[str, ...] = ()
 
 
-class Job:
+class PassJob:
     """Arguments of a pass: the frame, the device, its framebuffer and the textures that it reads."""
 
     __slots__ = ("_attached", "_pass", "_textures", "device", "frame", "target")
 
-    def __init__(self, step: Pass, frame: Frame, device: Device, target, attached, textures):
+    def __init__(self, step: Pass, frame: FrameContext, device: Device, target, attached, textures):
         self._pass, self._attached, self._textures = step, attached, textures
         self.frame, self.device, self.target = frame, device, target
 
@@ -125,7 +125,7 @@ class Job:
 class Graph:
     """Checked tables of targets and passes. Raises GraphError."""
 
-    def __init__(self, targets: Sequence[Target], passes: Sequence[Pass]):
+    def __init__(self, targets: Sequence[RenderTarget], passes: Sequence[Pass]):
         self.targets = {target.name: target for target in targets}
         self.passes = tuple(passes)
         if len(self.targets) != len(targets):
@@ -158,7 +158,7 @@ class Graph:
             if target.multisampled and (target.levels != 1 or target.layers > 1):
                 raise GraphError(f"the multisampled target {target.name!r} can have one level and one layer only")
 
-    def plan(self, frame: Frame, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
+    def plan(self, frame: FrameContext, outputs: Sequence[str]) -> list[tuple[Pass, tuple[str, ...]]]:
         """The passes to run for `outputs`, each with the targets that it attaches. Raises GraphError."""
         needed = set(outputs)
         chosen: list[tuple[Pass, tuple[str, ...]]] = []
@@ -177,7 +177,7 @@ class Graph:
     @contextmanager
     def run(
         self,
-        frame: Frame,
+        frame: FrameContext,
         device: Device,
         outputs: Sequence[str],
         given: Mapping[str, moderngl.Framebuffer] | None = None,
@@ -195,7 +195,7 @@ class Graph:
             last_use.update(dict.fromkeys((*step.reads, *attached), position))
             last_write.update(dict.fromkeys(step.writes, position))
         textures: dict[str, Image] = {}
-        specs: dict[str, Spec] = {}
+        specs: dict[str, TextureSpec] = {}
         try:
             for position, (step, attached) in enumerate(plan):
                 for name in attached:
@@ -208,7 +208,7 @@ class Graph:
                 target.use()
                 target.viewport = (0, 0, *_size(frame, attached, specs))
                 with device.timing.measure(step.name):
-                    step.draw(Job(step, frame, device, target, attached, textures))
+                    step.draw(PassJob(step, frame, device, target, attached, textures))
                 for name in attached:
                     if name in specs and specs[name].levels > 1 and last_write.get(name) == position:
                         device.make_levels(textures[name], specs[name].levels)
@@ -220,6 +220,6 @@ class Graph:
                 device.pool.give_back(specs[name], texture, name if self.targets[name].kept else "")
 
 
-def _size(frame: Frame, attached: Sequence[str], specs: Mapping[str, Spec]) -> tuple[int, int]:
+def _size(frame: FrameContext, attached: Sequence[str], specs: Mapping[str, TextureSpec]) -> tuple[int, int]:
     spec = next((specs[name] for name in attached if name in specs), None)
     return (frame.width, frame.height) if spec is None else (spec.width, spec.height)

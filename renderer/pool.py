@@ -30,7 +30,7 @@ class Pixels(NamedTuple):
     internal: int | None
 
 
-class Format(Enum):
+class TargetFormat(Enum):
     """The formats that targets may have."""
 
     RGBA8 = Pixels(4, "f1", 0x8058)
@@ -45,7 +45,7 @@ class Format(Enum):
     @property
     def is_depth(self) -> bool:
         """Whether it is attached as depth."""
-        return self is Format.DEPTH24
+        return self is TargetFormat.DEPTH24
 
 
 class Sampling(Enum):
@@ -58,10 +58,10 @@ class Sampling(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class TextureSpec:
     """Everything that decides whether two targets can share a texture."""
 
-    format: Format
+    format: TargetFormat
     width: int
     height: int
     samples: int = 0  # 0: not multisampled
@@ -76,17 +76,17 @@ class Pool:
     def __init__(self, context: moderngl.Context):
         self._context = context
         self.halves = is_software(context) and levels.can_write()  # `halving.py` makes mip levels
-        self._idle: dict[tuple[Spec, str], list[list]] = {}  # [texture, frames since it was used]
+        self._idle: dict[tuple[TextureSpec, str], list[list]] = {}  # [texture, frames since it was used]
         self._framebuffers: dict[tuple[int, ...], moderngl.Framebuffer] = {}
         self._parking: moderngl.Framebuffer | None = None
 
-    def acquire(self, spec: Spec, owner: str = "") -> Image:
+    def acquire(self, spec: TextureSpec, owner: str = "") -> Image:
         """A texture of that kind with undefined content; it belongs to the caller until `give_back`. With an `owner`,
         the one that this owner gave back lately, with its content."""
         idle = self._idle.get((spec, owner))
         return idle.pop()[0] if idle else self._make(spec)
 
-    def give_back(self, spec: Spec, texture: Image, owner: str = "") -> None:
+    def give_back(self, spec: TextureSpec, texture: Image, owner: str = "") -> None:
         """Others may use the texture from now on; one with an `owner` only that owner."""
         self._idle.setdefault((spec, owner), []).append([texture, 0])
 
@@ -105,8 +105,8 @@ class Pool:
         for samples in (8, 4, 2):
             textures, framebuffer = [], None
             try:
-                for format in (Format.RGBA16F, Format.DEPTH24):
-                    textures.append(self._make(Spec(format, 1, 1, samples)))
+                for format in (TargetFormat.RGBA16F, TargetFormat.DEPTH24):
+                    textures.append(self._make(TextureSpec(format, 1, 1, samples)))
                     if textures[-1].samples < samples:
                         raise moderngl.Error
                 framebuffer = self._context.framebuffer(textures[:1], textures[1])
@@ -143,7 +143,7 @@ class Pool:
             color.release()
             self._parking = None
 
-    def _make(self, spec: Spec) -> Image:
+    def _make(self, spec: TextureSpec) -> Image:
         size, pixels = (spec.width, spec.height), spec.format.value
         if spec.format.is_depth:
             texture = self._context.depth_texture(size, samples=spec.samples)

@@ -10,7 +10,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.resources import ktx
 from kinetree.engine.resources.image import BadImage
-from kinetree.engine.scene.scene import Shape, shape_parts
+from kinetree.engine.scene.scene import ShapeKind, shape_parts
 from kinetree.engine.translation import tr
 from kinetree.renderer import levels as mip
 from kinetree.renderer import shapes
@@ -65,7 +65,7 @@ class Geometry:
         self.indices.release()
 
 
-class Assets:
+class GpuAssets:
     """Shapes by scene shape number and textures by texture id, of one model."""
 
     def __init__(self, context: moderngl.Context, model):
@@ -118,7 +118,7 @@ class Assets:
         known = self._closed.get(number)
         if known is None:
             kind, asset, _ = shape_parts(number)
-            known = self._closed[number] = kind is not Shape.MESH or shapes.is_closed(self.model, asset)
+            known = self._closed[number] = kind is not ShapeKind.MESH or shapes.is_closed(self.model, asset)
         return known
 
     def follow(self, surfaces: dict) -> None:

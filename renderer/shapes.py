@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.scene.scene import SEGMENTS, Shape
+from kinetree.engine.scene.scene import SEGMENTS, ShapeKind
 
 RINGS = 20  # of an infinite plane, each half as far as the last
 PLANE_SEGMENTS = 24
@@ -261,12 +261,12 @@ def hfield(model, index: int) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(parts), np.concatenate(faces).astype(np.uint32)
 
 
-def sources(model, kind: Shape, asset: int) -> list[np.ndarray]:
+def sources(model, kind: ShapeKind, asset: int) -> list[np.ndarray]:
     """The parts of a model that `triangles` makes a shape of: equal parts give equal shapes. Raises IndexError if the
     model has no such asset."""
-    if kind in (Shape.MESH, Shape.HULL):
+    if kind in (ShapeKind.MESH, ShapeKind.HULL):
         vertices = _part(model, "mesh_vert", asset, "mesh_vertadr", "mesh_vertnum")
-        if kind is Shape.HULL:
+        if kind is ShapeKind.HULL:
             start = int(model.mesh_graphadr[asset])
             if start < 0:
                 return [vertices]
@@ -280,7 +280,7 @@ def sources(model, kind: Shape, asset: int) -> list[np.ndarray]:
             *(_part(model, name, asset, "mesh_faceadr", "mesh_facenum") for name in faces),
             model.mesh_texcoordadr[asset : asset + 1] < 0,
         ]
-    if kind is Shape.HFIELD:
+    if kind is ShapeKind.HFIELD:
         nrow, ncol = int(model.hfield_nrow[asset]), int(model.hfield_ncol[asset])
         start = int(model.hfield_adr[asset])
         heights = model.hfield_data[start : start + nrow * ncol].reshape(nrow, ncol)
@@ -294,21 +294,21 @@ def _part(model, name: str, asset: int, address: str, count: str) -> np.ndarray:
     return getattr(model, name)[start : start + number] if start >= 0 else getattr(model, name)[:0]
 
 
-def triangles(model, kind: Shape, asset: int, lod: int) -> tuple[np.ndarray, np.ndarray]:
+def triangles(model, kind: ShapeKind, asset: int, lod: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 9) float32 and faces (m, 3) uint32 of a shape."""
     segments = SEGMENTS[lod]
     makers = {
-        Shape.PLANE: plane,
-        Shape.INFINITE: infinite_plane,
-        Shape.SPHERE: lambda: sphere(segments),
-        Shape.CAPSULE: lambda: capsule(segments),
-        Shape.CYLINDER: lambda: cylinder(segments),
-        Shape.BOX: box,
-        Shape.CONE: lambda: cylinder(segments, 0.0),
-        Shape.MESH: lambda: mesh(model, asset),
-        Shape.HULL: lambda: hull(model, asset),
-        Shape.HFIELD: lambda: hfield(model, asset),
-        Shape.LINES_BOX: box_edges,
-        Shape.PYRAMID: pyramid,
+        ShapeKind.PLANE: plane,
+        ShapeKind.INFINITE: infinite_plane,
+        ShapeKind.SPHERE: lambda: sphere(segments),
+        ShapeKind.CAPSULE: lambda: capsule(segments),
+        ShapeKind.CYLINDER: lambda: cylinder(segments),
+        ShapeKind.BOX: box,
+        ShapeKind.CONE: lambda: cylinder(segments, 0.0),
+        ShapeKind.MESH: lambda: mesh(model, asset),
+        ShapeKind.HULL: lambda: hull(model, asset),
+        ShapeKind.HFIELD: lambda: hfield(model, asset),
+        ShapeKind.LINES_BOX: box_edges,
+        ShapeKind.PYRAMID: pyramid,
     }
     return makers[kind]()

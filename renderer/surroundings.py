@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from kinetree.engine.scene.scene import Kind, Scene, encoded
+from kinetree.engine.scene.scene import Scene, ShaderFeatures, encoded
 from kinetree.renderer import levels
 from kinetree.renderer.context import is_software
-from kinetree.renderer.pool import Format, Pool, Spec
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.pool import Pool, TargetFormat, TextureSpec
+from kinetree.renderer.resources import GpuAssets
 from kinetree.renderer.shader import OCTAHEDRON_BORDER, SAMPLERS, Programs
 
 SIDE = 128  # of a map, level 0
@@ -39,7 +39,7 @@ class Map:
     upper: tuple[np.ndarray, ...]
 
 
-class Surroundings:
+class EnvironmentMaps:
     """Owns the maps of one context."""
 
     def __init__(self, context: moderngl.Context, programs: Programs, pool: Pool):
@@ -49,12 +49,12 @@ class Surroundings:
         self._studio: moderngl.TextureCube | None = None
         self._blank: moderngl.Texture | None = None
 
-    def bind(self, scene: Scene, assets: Assets) -> np.ndarray:
+    def bind(self, scene: Scene, assets: GpuAssets) -> np.ndarray:
         """Bind the maps of a scene; (12, 4) float32 for the Surroundings block."""
         block = np.zeros((12, 4), np.float32)
         environment = scene.environment
         batches = *scene.opaque, *scene.transparent
-        if not environment.image_light and not any(batch.kind & Kind.PBR for batch in batches):
+        if not environment.image_light and not any(batch.kind & ShaderFeatures.PBR for batch in batches):
             self._use("surroundings_map", "source_map", None, assets)
             return block
         made = self._map(environment.source, assets)
@@ -71,13 +71,13 @@ class Surroundings:
             block[11, :3] = np.maximum(probe[2], 1e-6)
         return block
 
-    def _use(self, name: str, source: str, made: Map | None, assets: Assets) -> None:
+    def _use(self, name: str, source: str, made: Map | None, assets: GpuAssets) -> None:
         if self._blank is None:
             self._blank = self._context.texture((1, 1), 4, b"\0" * 4)
         (self._blank if made is None else made.texture).use(SAMPLERS[name])
         (assets.blank_cube() if made is None else made.source).use(SAMPLERS[source])
 
-    def _map(self, texture: int, assets: Assets) -> Map:
+    def _map(self, texture: int, assets: GpuAssets) -> Map:
         source = assets.texture(texture) if texture >= 0 else None
         if not isinstance(source, moderngl.TextureCube):  # no picture of all directions
             source = self._default()
@@ -122,7 +122,7 @@ class Surroundings:
         full, upper = (tuple(harmonics(each, above) for each in both) for above in (False, True))
         return Map(source, texture, full, upper)
 
-    def keep_only(self, assets: Assets) -> None:
+    def keep_only(self, assets: GpuAssets) -> None:
         """Delete the maps of images that are gone."""
         for key, made in list(self._maps.items()):
             if made.source is not self._studio and not assets.has_texture(made.source):
@@ -130,7 +130,7 @@ class Surroundings:
 
     def drawn(self, source: moderngl.TextureCube, side: int, roughness: float, samples: int) -> bytes:
         """(side, side, 4) float16 of one level of a map."""
-        spec = Spec(Format.RGBA16F, side, side)
+        spec = TextureSpec(TargetFormat.RGBA16F, side, side)
         texture = self._pool.acquire(spec)
         framebuffer = self._pool.framebuffer([texture])
         framebuffer.use()

@@ -20,8 +20,8 @@ from kinetree.app.workers.converting import Conversion
 from kinetree.engine import editing
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Wish
 from kinetree.engine.translation import marked, tr
 
 FORMS = {
@@ -88,7 +88,7 @@ class Converting:
 
         ids = [node.id for node in nodes]
 
-        def plan(name: str, present: Document) -> Callable[[], list[Wish]]:
+        def plan(name: str, present: Document) -> Callable[[], list[ElementEdit]]:
             found = editing.tools.including.check_split(present, known(present, ids))
             texts = self.project.texts
             root = texts.tree(
@@ -110,7 +110,7 @@ class Converting:
 
         select = tr("select an <include> in the model tree")
 
-        def make(document: Document, nodes: list[Node]) -> list[Wish]:
+        def make(document: Document, nodes: list[Node]) -> list[ElementEdit]:
             include = next((node for node in nodes if node.tag == "include"), None)
             if include is None:
                 raise editing.structure.CannotEdit(select)
@@ -162,7 +162,7 @@ class Converting:
         """Write the compiled inertia of the selected bodies or links."""
         ids = [node.id for node in self.tools.nodes()]
 
-        def plan(document: Document) -> Callable[[], list[Wish]]:
+        def plan(document: Document) -> Callable[[], list[ElementEdit]]:
             if language_of(document).name == "URDF":
                 return partial(editing.tools.inertia.write_links, document, known(document, ids), compile_alone)
             compiled = self.present()

@@ -15,9 +15,9 @@ from kinetree.engine.translation import marked, tr
 if TYPE_CHECKING:
     from kinetree.app.actions.tools import Tools
     from kinetree.engine.document.document import Document
+    from kinetree.engine.document.element_edit import ElementEdit
     from kinetree.engine.document.tree import Node
-    from kinetree.engine.document.wish import Wish
-    from kinetree.engine.editing.tools.decompose import Part
+    from kinetree.engine.editing.tools.decompose import ConvexPart
 
 TITLE = marked("Convex Decomposition")
 
@@ -55,23 +55,23 @@ class Decomposing:
         dialog.wanted.connect(partial(self._insert, found.ids, dialog))
         dialog.open()
 
-    def _insert(self, ids: list[int], dialog, parts: list[Part], folder: str, keep: bool) -> None:
+    def _insert(self, ids: list[int], dialog, parts: list[ConvexPart], folder: str, keep: bool) -> None:
         """Write the parts, and put them into the text."""
         written: list[Path] = []
 
-        def plan(document: Document) -> Callable[[], list[Wish]]:
+        def plan(document: Document) -> Callable[[], list[ElementEdit]]:
             nodes = known(document, ids)
             if len(nodes) < len(ids):
                 raise ValueError(tr("some of the shapes are not there any more"))
 
-            def make() -> list[Wish]:
+            def make() -> list[ElementEdit]:
                 if not written:
                     written.extend(_write(document, nodes, parts, Path(folder), keep))
                 return editing.tools.decompose.decomposed(document, nodes, parts, written, keep)
 
             return make
 
-        def done(_wishes: list[Wish]) -> None:
+        def done(_edits: list[ElementEdit]) -> None:
             self.context.say(tr("{count} convex parts were written to {folder}", count=len(written), folder=folder))
             self.tools.select_new("geom", "collision")
             dialog.accept()
@@ -94,7 +94,7 @@ class _Mesh(NamedTuple):
 
     ids: list[int]
     name: str
-    surface: Part
+    surface: ConvexPart
     folder: Path
     has_looks: bool
 
@@ -117,7 +117,7 @@ def _read(document: Document, nodes: list[Node]) -> _Mesh:
     )
 
 
-def _write(document: Document, nodes: list[Node], parts: list[Part], folder: Path, keep: bool) -> list[Path]:
+def _write(document: Document, nodes: list[Node], parts: list[ConvexPart], folder: Path, keep: bool) -> list[Path]:
     """The files of the parts. Raises ValueError."""
 
     editing.tools.decompose.check(document, nodes, keep)

@@ -66,7 +66,7 @@ class Documents:
             then()
             return
         if self._question is not None:
-            self._question.close()  # the newest wish counts
+            self._question.close()  # the newest edit counts
         choices = QMessageBox.StandardButton
         box = QMessageBox(
             QMessageBox.Icon.Warning,

@@ -14,8 +14,8 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from kinetree.app.actions.tools import Tools
     from kinetree.engine.document.document import Document
+    from kinetree.engine.document.element_edit import ElementEdit
     from kinetree.engine.document.tree import Node
-    from kinetree.engine.document.wish import Wish
 
 KINDS = ("box", "sphere", "capsule", "cylinder", "ellipsoid")
 
@@ -33,19 +33,19 @@ class Fitting:
         """Replace the meshes of the selected geoms by primitives, in one step."""
         self.tools.edit_selected(
             tr("Fit {kind}", kind=kind.title()),
-            partial(_wishes, kind),
-            lambda _wishes: self.context.say(tr("A {kind} takes the place of the mesh", kind=kind)),
+            partial(_edits, kind),
+            lambda _edits: self.context.say(tr("A {kind} takes the place of the mesh", kind=kind)),
             select=tr("select geoms with meshes, meshes, or collisions or visuals of URDF"),
         )
 
 
-def _wishes(kind: str, document: Document, nodes: Sequence[Node]) -> list[Wish]:
+def _edits(kind: str, document: Document, nodes: Sequence[Node]) -> list[ElementEdit]:
     """Raises CannotEdit."""
 
-    wishes = []
+    edits = []
     for node in engine.progress.tracked(editing.tools.fit.geoms_of(document, nodes)):
         model = compile_alone(editing.tools.fit.alone(document, node, kind), tr("the mesh"))
-        wishes += editing.tools.fit.fitted(
+        edits += editing.tools.fit.fitted(
             document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0])
         )
-    return wishes
+    return edits

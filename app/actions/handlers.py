@@ -25,7 +25,7 @@ from kinetree.app.actions.fitting import Fitting
 from kinetree.app.actions.focus import FocusHandlers
 from kinetree.app.actions.mirroring import Mirroring
 from kinetree.app.actions.motions import Motions
-from kinetree.app.actions.posing import Posing
+from kinetree.app.actions.posing import PoseHandlers
 from kinetree.app.actions.simulation_handlers import SimulationHandlers
 from kinetree.app.actions.source_handlers import source_handlers
 from kinetree.app.actions.tools import Tools
@@ -40,7 +40,7 @@ from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import SPEEDS, speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
@@ -89,16 +89,16 @@ class Handlers:
         self._recent_menu = QMenu(tr("Open Recent"), context.parent)
 
     @cached_property
-    def pictures(self) -> app.actions.pictures.Pictures:
+    def pictures(self) -> app.actions.pictures.PictureDialogs:
         """Pictures and videos; made when they are first wanted."""
-        return app.actions.pictures.Pictures(self.context)
+        return app.actions.pictures.PictureDialogs(self.context)
 
     def end(self) -> list[FilmThread]:
         """The window closes: end a recording. Returns the threads that write it."""
         return self.pictures.filming.close() if "pictures" in self.__dict__ else []
 
     @property
-    def view(self) -> View:
+    def view(self) -> ViewModel:
         """The active view."""
         return self.workspace.view
 
@@ -129,7 +129,7 @@ class Handlers:
             "edit.undo": project.undo,
             "edit.redo": project.redo,
             "sim.toggle": simulation.toggle,
-            "sim.step": lambda: simulation.post(requests.Step()),
+            "sim.step": lambda: simulation.post(requests.StepRequest()),
             "sim.back": lambda: simulation.post(requests.StepBack()),
             "sim.reset": lambda: simulation.post(requests.Reset()),
             "sim.faster": lambda: self.change_speed(1),
@@ -173,7 +173,7 @@ class Handlers:
         handlers |= SimulationHandlers(context, targets.timeline, dialogs).table()
         handlers |= self.motions.table()
         handlers |= Mirroring(self.tools).table()
-        handlers |= Posing(context).table()
+        handlers |= PoseHandlers(context).table()
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
         handlers |= Decomposing(self.tools).table()
@@ -304,7 +304,7 @@ class Handlers:
         actions.set_checked("view.timeline", context.settings.shows_timeline)
         actions.set_checked("view.degrees", self.workspace.units.degrees)
         actions.set_checked("view.reduce", context.settings.reduce_pictures)
-        actions.set_checked("sim.pose_contacts", context.settings.poses_mind_contacts)
+        actions.set_checked("sim.pose_contacts", context.settings.contacts_block_poses)
         actions.set_checked("view.full_screen", context.parent.isFullScreen())
         actions.set_checked("help.info", context.frame.info_shown)
         actions.set_checked("help.keys", not self.help.isHidden())

@@ -52,7 +52,7 @@ class Mirroring:
         def done(made: tuple[Node, Mirrored]) -> None:
             self._show(made[0], made[1].notes)
 
-        self.tools.edit(tr(TITLE), plan, done, lambda made: made[1].wishes, must_compile=True)
+        self.tools.edit(tr(TITLE), plan, done, lambda made: made[1].edits, must_compile=True)
 
     def _show(self, node: Node, notes: list[str]) -> None:
         """Select the mirrored limb, and tell what was left alone."""

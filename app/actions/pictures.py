@@ -16,13 +16,13 @@ from shiboken6 import isValid
 
 from kinetree import engine
 from kinetree.app.actions.context import ActionContext
-from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.dialogs.pictures.picture import PictureChoice, PictureDialog, file_filters
 from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
-from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.content import PictureRequest
 from kinetree.app.pictures.film import Film, around, turned
 from kinetree.app.pictures.formats import Content, check_picture, check_video
 from kinetree.app.pictures.packing import pack
-from kinetree.app.pictures.process import Job, Moment
+from kinetree.app.pictures.process import Moment, PictureJob
 from kinetree.app.viewport.filming import FPS, Filming
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.drawing import draw, moment
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kinetree.engine.run.history import History
 
 
-class Pictures:
+class PictureDialogs:
     """The dialogs of one window about pictures and videos."""
 
     def __init__(self, context: ActionContext):
@@ -47,7 +47,7 @@ class Pictures:
         self.filming.saved.connect(self._say_saved)
         self.filming.failed.connect(workspace.failed)
         self._filmed: Any = None  # the frame with the sign
-        self._last: Choice | None = None
+        self._last: PictureChoice | None = None
 
     # ---- pictures ----------------------------------------------------------------------------------------
 
@@ -65,12 +65,12 @@ class Pictures:
     def _samples(self) -> int:
         return self.context.workspace.view.options.samples
 
-    def _ask_picture_file(self, choice: Choice) -> None:
+    def _ask_picture_file(self, choice: PictureChoice) -> None:
         self._last = choice
         shown = self.shown() if choice.content is None else None  # before the file dialog lies over it
         self._ask_file(tr("Save Picture"), file_filters(choice), lambda path: self._save(choice, shown, path))
 
-    def _save(self, choice: Choice, shown: QImage | None, path: str) -> None:
+    def _save(self, choice: PictureChoice, shown: QImage | None, path: str) -> None:
         content = choice.content or Content.COLORS
         try:
             check_picture(path, choice.width, choice.height, content, choice.transparent)
@@ -99,7 +99,7 @@ class Pictures:
         QGuiApplication.clipboard().setImage(self.shown())
         self.context.say(tr("Copied the picture"))
 
-    def _copy(self, choice: Choice) -> None:
+    def _copy(self, choice: PictureChoice) -> None:
         self._last = choice
         if choice.content is None:
             self.copy_shown()
@@ -113,17 +113,17 @@ class Pictures:
 
         self._draw(choice, folder.filePath("picture.png"), take)
 
-    def _draw(self, choice: Choice, path: str, take: Callable[[list[str]], None]) -> None:
+    def _draw(self, choice: PictureChoice, path: str, take: Callable[[list[str]], None]) -> None:
         now = self._now()
         if now is None:
             return
         model, snapshot, camera, look = now
         look.samples = choice.samples
         content = choice.content or Content.COLORS
-        picture = Picture(choice.width, choice.height, look, content, choice.transparent, choice.planes)
+        picture = PictureRequest(choice.width, choice.height, look, content, choice.transparent, choice.planes)
         self.drawings.run(
             tr("Drawing {file}", file=os.path.basename(path)),
-            lambda: draw(Job(pack(model), picture, path), [moment(snapshot, camera)]),
+            lambda: draw(PictureJob(pack(model), picture, path), [moment(snapshot, camera)]),
             take,
             self._refuse,
         )
@@ -165,7 +165,7 @@ class Pictures:
             return
         model, snapshot, camera, look = now
         look.samples = choice.samples
-        picture = Picture(choice.width, choice.height, look, planes=choice.planes)
+        picture = PictureRequest(choice.width, choice.height, look, planes=choice.planes)
         film = choice.film
         if film.turn:
             camera = around(model, snapshot, camera)
@@ -173,11 +173,11 @@ class Pictures:
         def work() -> list[str]:
             if not choice.seconds:
                 moments = (moment(snapshot, each) for each in film.cameras(camera))
-                return draw(Job(pack(model), picture, path, film.frames, film.fps), moments)
+                return draw(PictureJob(pack(model), picture, path, film.frames, film.fps), moments)
             present, history = _history(self.simulation)
             first = end - round(choice.seconds / snapshot.opt.timestep)
             steps = history.steps_every(film.interval, first, end)
-            job = Job(pack(present), picture, path, len(steps), film.fps)
+            job = PictureJob(pack(present), picture, path, len(steps), film.fps)
             return draw(job, past(present, history, steps, camera, film))
 
         self.drawings.run(

@@ -9,7 +9,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.engine.translation import tr
 
 
-class Posing:
+class PoseHandlers:
     """The handlers of a window."""
 
     def __init__(self, context: ActionContext):

@@ -7,7 +7,7 @@ import os
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.writing.problems import ProblemsPanel
 from kinetree.app.panels.writing.source.panel import SourcePanel
-from kinetree.app.workspace.log import Entry
+from kinetree.app.workspace.log import LogEntry
 from kinetree.app.workspace.selection import select_at
 from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.translation import tr
@@ -58,7 +58,7 @@ class ProblemHandlers:
         self.context.docks["source"].bring_up()
         self._source.show_problem(item)
 
-    def show_entry(self, entry: Entry) -> None:
+    def show_entry(self, entry: LogEntry) -> None:
         """Show where in the text something of the log was."""
         if entry.place is None:
             return

@@ -23,7 +23,7 @@ class SimulationHandlers:
     def table(self) -> dict[str, Callable]:
         simulation, settings, timeline = self.simulation, self.settings, self.timeline
         return {
-            "sim.step_many": lambda: simulation.post(requests.Step(settings.step_size)),
+            "sim.step_many": lambda: simulation.post(requests.StepRequest(settings.step_size)),
             "sim.back_many": lambda: simulation.post(requests.StepBack(settings.step_size)),
             "sim.previous_mark": lambda: timeline.go_to_mark(-1),
             "sim.next_mark": lambda: timeline.go_to_mark(1),

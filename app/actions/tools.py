@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kinetree.app.panels.writing.tree.panel import TreePanel
     from kinetree.app.workspace.tasks import Changes
     from kinetree.engine.document.document import Document
+    from kinetree.engine.document.element_edit import ElementEdit
     from kinetree.engine.document.tree import Node
-    from kinetree.engine.document.wish import Wish
     from kinetree.engine.model.model import Model
 
 
@@ -130,10 +130,10 @@ class Tools:
         ids = [node.id for node in nodes]
 
         def accept(name: str, attributes: list[str]) -> None:
-            def plan(document: Document) -> Callable[[], list[Wish]]:
+            def plan(document: Document) -> Callable[[], list[ElementEdit]]:
                 return partial(tools.classes.extract, document, known(document, ids), name, attributes)
 
-            self.edit(title, plan, lambda _wishes: dialog.accept())
+            self.edit(title, plan, lambda _edits: dialog.accept())
 
         dialog = ExtractDialog(nodes[0].tag, len(nodes), shared, self.context.parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -143,7 +143,7 @@ class Tools:
     def inline(self) -> None:
         """Write the selected default class into the elements that use it."""
 
-        def make(document: Document, nodes: list[Node]) -> list[Wish]:
+        def make(document: Document, nodes: list[Node]) -> list[ElementEdit]:
             node = next((each for each in nodes if each.tag == "default"), None)
             if node is None:
                 raise tools.classes.NoClass(select)
@@ -155,7 +155,7 @@ class Tools:
     def merge_classes(self) -> None:
         """Let the elements of the selected default classes use the first one of them."""
 
-        def make(document: Document, nodes: list[Node]) -> list[Wish]:
+        def make(document: Document, nodes: list[Node]) -> list[ElementEdit]:
             classes = [each for each in nodes if each.tag == "default"]
             if len(classes) < 2:
                 raise tools.class_moves.NoClass(select)

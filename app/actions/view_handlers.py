@@ -17,7 +17,7 @@ from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bookmarks import camera_of
 from kinetree.app.workspace.camera_choices import camera_choices
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME
@@ -73,7 +73,7 @@ class ViewHandlers:
         self._cameras = QMenu(tr("Look Through"), context.parent)
 
     @property
-    def view(self) -> View:
+    def view(self) -> ViewModel:
         """The active view."""
         return self.workspace.view
 

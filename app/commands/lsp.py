@@ -30,7 +30,7 @@ def run(options) -> int:
     # The client has standard output for itself: whatever else is printed goes to standard error.
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    handler = _OneLine(language_server.server.Refused)
+    handler = _OneLine(language_server.server.RequestRefused)
     for name in ("pygls", "kinetree.app", "asyncio"):
         logger = logging.getLogger(name)
         logger.addHandler(handler)

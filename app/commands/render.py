@@ -14,7 +14,7 @@ from kinetree.app import pictures
 from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
 from kinetree.app.commands.look import add_look_arguments, look_of, number
 from kinetree.app.commands.stepping import advance, report_warnings
-from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.content import PictureRequest
 from kinetree.app.pictures.film import Film, around, turned
 from kinetree.app.pictures.formats import MOST, PICTURES, VIDEOS, Content, check_picture, check_video, extension
 from kinetree.app.terminal import UsageError, fail, printable
@@ -117,17 +117,17 @@ def run(options) -> int:
     return report_warnings(model, data, steps, "render") if moves else 0
 
 
-class Request(NamedTuple):
+class RenderRequest(NamedTuple):
     """Request of the command line. `film` has one frame for a picture; `seconds` are simulated before the first."""
 
     path: str
-    picture: Picture
+    picture: PictureRequest
     film: Film
     seconds: float
     is_video: bool
 
 
-def _request(options) -> Request:
+def _request(options) -> RenderRequest:
     """The arguments, checked. Raises UsageError."""
     width, height = size_of(options.size or USUAL)
     try:
@@ -136,14 +136,14 @@ def _request(options) -> Request:
         raise UsageError(
             tr("render: --content {content!r} is not one of {names}", content=options.content, names=", ".join(Content))
         ) from None
-    picture = Picture(width, height, look_of(options), content, options.transparent, not options.without_floor)
+    picture = PictureRequest(width, height, look_of(options), content, options.transparent, not options.without_floor)
     turn = number("--turn", options.turn, -36000.0, 36000.0)
     seconds = number("--time", options.time, 0.0, LONGEST)
     is_video = extension(options.output) in VIDEOS
     try:
         if not is_video:
             check_picture(options.output, width, height, content, options.transparent)
-            return Request(options.output, picture, Film(1, FPS, 0.0, turn), seconds, False)
+            return RenderRequest(options.output, picture, Film(1, FPS, 0.0, turn), seconds, False)
         if content is not Content.COLORS or options.transparent:
             what = "transparent" if options.transparent else content
             raise UsageError(
@@ -156,10 +156,10 @@ def _request(options) -> Request:
         raise UsageError(f"render: {error}") from None
     duration = number("--duration", options.duration, 0.0, LONGEST_VIDEO)
     speed = number("--speed", options.speed, 0.0, 1000.0)
-    return Request(options.output, picture, Film(max(1, round(duration * fps)), fps, speed, turn), seconds, True)
+    return RenderRequest(options.output, picture, Film(max(1, round(duration * fps)), fps, speed, turn), seconds, True)
 
 
-def _write(request: Request, model, data, camera) -> int:
+def _write(request: RenderRequest, model, data, camera) -> int:
     """Draw and write what was asked for; returns the number of steps that were simulated. Raises OSError."""
 
     picture, film = request.picture, request.film
@@ -192,7 +192,7 @@ def _tell(remarks: list[str]) -> None:
         print(printable(f"kinetree: render: warning: {remark}"), file=sys.stderr)
 
 
-def _sized(picture: Picture, model, camera: int | None) -> Picture:
+def _sized(picture: PictureRequest, model, camera: int | None) -> PictureRequest:
     """The picture with the resolution that the model gives the camera, if it gives one."""
     width, height = (0, 0) if camera is None else (int(each) for each in model.cam_resolution[camera])
     if min(width, height) <= 1:

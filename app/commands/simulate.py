@@ -134,7 +134,7 @@ def _drive(options, model, data) -> engine.run.signals.Drive:
     drive = engine.run.signals.Drive()
     if options.controls:
         try:
-            series = engine.run.signals.Series.load(options.controls)
+            series = engine.run.signals.ControlSeries.load(options.controls)
         except ValueError as error:
             raise UsageError(f"simulate: --controls: {error}") from None
         drive.play(series, engine.run.signals.actuator_names(model), float(data.time))

@@ -16,10 +16,10 @@ from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.files import file_key
 from kinetree.engine.document.source import Source
 
-__all__ = ["Positions", "key_of", "uri_of"]
+__all__ = ["PositionEncoding", "key_of", "uri_of"]
 
 
-class Positions:
+class PositionEncoding:
     """Conversion for the encoding that client and server agreed on."""
 
     def __init__(self, encoding: str) -> None:

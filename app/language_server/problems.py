@@ -19,7 +19,7 @@ from kinetree.engine.diagnostics import Diagnostic, shown
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Source
 
-__all__ = ["DELAY", "Problems"]
+__all__ = ["DELAY", "ModelProblems"]
 
 DELAY = 0.3
 """Seconds without a change after which a model is examined."""
@@ -33,7 +33,7 @@ Found = list[tuple[Diagnostic, Source | None]]
 Publish = Callable[[str, Found], None]
 
 
-class Problems:
+class ModelProblems:
     """The findings about each model, by its main file. Owned by the thread of the server's loop.
 
     publish(path, findings)   is called with the findings of a file about all models that it is part of; with an empty

@@ -6,8 +6,8 @@ import re
 
 from lsprotocol import types
 
-from kinetree.app.language_server.positions import Positions
-from kinetree.engine.assist.completion import Completion, Kind
+from kinetree.app.language_server.positions import PositionEncoding
+from kinetree.engine.assist.completion import Completion, CompletionKind
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.source import Source
 
@@ -19,15 +19,15 @@ _SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information,
 }
 _KINDS = {
-    Kind.ELEMENT: types.CompletionItemKind.Class,
-    Kind.END_TAG: types.CompletionItemKind.Class,
-    Kind.ATTRIBUTE: types.CompletionItemKind.Property,
-    Kind.KEYWORD: types.CompletionItemKind.EnumMember,
-    Kind.VALUE: types.CompletionItemKind.Value,
-    Kind.NAME: types.CompletionItemKind.Reference,
-    Kind.CLASS: types.CompletionItemKind.Interface,
-    Kind.FILE: types.CompletionItemKind.File,
-    Kind.FOLDER: types.CompletionItemKind.Folder,
+    CompletionKind.ELEMENT: types.CompletionItemKind.Class,
+    CompletionKind.END_TAG: types.CompletionItemKind.Class,
+    CompletionKind.ATTRIBUTE: types.CompletionItemKind.Property,
+    CompletionKind.KEYWORD: types.CompletionItemKind.EnumMember,
+    CompletionKind.VALUE: types.CompletionItemKind.Value,
+    CompletionKind.NAME: types.CompletionItemKind.Reference,
+    CompletionKind.CLASS: types.CompletionItemKind.Interface,
+    CompletionKind.FILE: types.CompletionItemKind.File,
+    CompletionKind.FOLDER: types.CompletionItemKind.Folder,
 }
 _SYMBOLS = {
     "mujoco": types.SymbolKind.Module,
@@ -53,7 +53,7 @@ def symbol_kind(tag: str) -> types.SymbolKind:
     return _SYMBOLS.get(tag, types.SymbolKind.Field)
 
 
-def diagnostic(item: Diagnostic, source: Source | None, positions: Positions) -> types.Diagnostic:
+def diagnostic(item: Diagnostic, source: Source | None, positions: PositionEncoding) -> types.Diagnostic:
     """A finding; `source` is its file, None if that is not known."""
     if source is None:
         start = types.Position(item.line - 1, item.column - 1)
@@ -71,7 +71,7 @@ def completion_item(
     number: int,
     source: Source,
     offset: int,
-    positions: Positions,
+    positions: PositionEncoding,
     snippets: bool,
     is_vscode: bool,
 ) -> types.CompletionItem:

@@ -25,8 +25,8 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from kinetree.app.language_server import replies, whole
 from kinetree.app.language_server.garbage import collect
-from kinetree.app.language_server.positions import Positions, key_of, uri_of
-from kinetree.app.language_server.problems import DELAY, Found, Problems
+from kinetree.app.language_server.positions import PositionEncoding, key_of, uri_of
+from kinetree.app.language_server.problems import DELAY, Found, ModelProblems
 from kinetree.app.language_server.texts import Texts, is_part
 from kinetree.engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
 from kinetree.engine.assist.kept import kept
@@ -49,7 +49,7 @@ MOST_ITEMS = 100
 TRIGGERS = ["<", "/", " ", '"', "'"]
 
 
-class Refused(JsonRpcException):
+class RequestRefused(JsonRpcException):
     """A request that cannot be fulfilled; the message is for the user."""
 
     def __init__(self, message: str) -> None:
@@ -112,15 +112,15 @@ class Server(LanguageServer):
     def __init__(self, version: str, delay: float = DELAY) -> None:
         super().__init__("kinetree", version, protocol_cls=Protocol, converter_factory=default_converter)
         self.texts = Texts()
-        self.positions = Positions("utf-16")
-        self.problems = Problems(self.publish, delay, lambda: self._answering > 0)
+        self.positions = PositionEncoding("utf-16")
+        self.problems = ModelProblems(self.publish, delay, lambda: self._answering > 0)
         self.collects = False
         self._collecting: asyncio.Task[None] | None = None
         self._answering = 0  # requests that are being answered
         self.snippets = False
         self.is_vscode = False
         self._uris: dict[str, str] = {}
-        self._kept: dict[str, dict[str, whole.Kept]] = {}
+        self._kept: dict[str, dict[str, whole.CachedParts]] = {}
         self._looking: asyncio.Task[None] | None = None  # looks up the models of the open files
         self._mains: set[str] = set()  # the models that are examined
         self._touched: set[str] = set()  # files whose models are examined once they are looked up
@@ -215,9 +215,9 @@ class Server(LanguageServer):
         except KeyError:
             return self.uri(os.path.abspath(source.path))
 
-    def kept(self, document: Document, source: Source, kind: str) -> whole.Kept:
+    def kept(self, document: Document, source: Source, kind: str) -> whole.CachedParts:
         """The cached text parts of a file for one kind of answer."""
-        return self._kept.setdefault(document.path_of(source), {}).setdefault(kind, whole.Kept())
+        return self._kept.setdefault(document.path_of(source), {}).setdefault(kind, whole.CachedParts())
 
     # ---- findings -----------------------------------------------------------------------------------
 
@@ -255,9 +255,9 @@ def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]
 
     def failed(error: Exception) -> Exception:
         if isinstance(error, CannotRename | formatting.CannotFormat | ModelError):
-            return Refused(str(error))
+            return RequestRefused(str(error))
         logger.error("%s: %s: %s", function.__name__, type(error).__name__, error)
-        return Refused(
+        return RequestRefused(
             tr(
                 "Kinetree failed on this request ({name}: {error}): please report it",
                 name=type(error).__name__,
@@ -329,7 +329,7 @@ def _session(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 def initialize(server: Server, params: types.InitializeParams) -> None:
     server.begin()
     encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
-    server.positions = Positions(types.PositionEncodingKind(encoding).value)
+    server.positions = PositionEncoding(types.PositionEncodingKind(encoding).value)
     document = params.capabilities.text_document
     item = document.completion.completion_item if document and document.completion else None
     server.snippets = bool(item and item.snippet_support)

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 
 from kinetree.engine import formats
-from kinetree.engine.assist.surroundings import Surroundings, Survey, included_names
+from kinetree.engine.assist.surroundings import FolderSurvey, ModelFinder, included_names
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit, difference
 from kinetree.engine.document.parsed import ParsedSource
@@ -33,7 +33,7 @@ class Texts:
     """
 
     def __init__(self) -> None:
-        self.surroundings = Surroundings()
+        self.surroundings = ModelFinder()
         self.is_outdated = False
         self._open: dict[str, ParsedSource] = {}
         self._documents: dict[str, Document] = {}
@@ -142,7 +142,7 @@ class Texts:
         """Whether the models of an open file were looked up since it was opened, or another one that includes it."""
         return key not in self._unsure
 
-    def look(self) -> Survey:
+    def look(self) -> FolderSurvey:
         """One look at the disk around the open files, for another thread."""
         return self.surroundings.survey(self._open)
 

@@ -13,16 +13,16 @@ from typing import Any
 
 from lsprotocol import types
 
-from kinetree.app.language_server.positions import Positions
+from kinetree.app.language_server.positions import PositionEncoding
 from kinetree.app.language_server.replies import symbol_kind
 from kinetree.engine.assist.language import Language, language_of
-from kinetree.engine.assist.meanings import Meaning, Value, values_of
+from kinetree.engine.assist.meanings import Meaning, TextValue, values_of
 from kinetree.engine.assist.outline import Symbol, symbol_of
-from kinetree.engine.assist.stretch import Part, parts
+from kinetree.engine.assist.stretch import TextPart, parts
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Source
 
-__all__ = ["LEGEND", "Kept", "Written", "encoded", "symbols", "tokens"]
+__all__ = ["LEGEND", "CachedParts", "Written", "encoded", "symbols", "tokens"]
 
 _TOKENS = {
     Meaning.NUMBER: (types.SemanticTokenTypes.Number, False),
@@ -46,7 +46,7 @@ class Written(str):
     __slots__ = ()
 
 
-class Kept:
+class CachedParts:
     """Cached parts of one text, for one kind of answer. Threads that answer at the same time may both write a part;
     they write the same.
     """
@@ -55,7 +55,7 @@ class Kept:
         self._known: dict[tuple, Any] = {}
 
     def each(
-        self, document: Document, path: str, positions: Positions, write: Callable[[Part], Any]
+        self, document: Document, path: str, positions: PositionEncoding, write: Callable[[TextPart], Any]
     ) -> Iterator[tuple[int, Any] | None]:
         """(line, what `write(part)` makes of it) of all parts of a file; None behind the children of those that are not
         whole. What is written of a part may depend on its column, not on its line."""
@@ -83,11 +83,11 @@ class Kept:
 # ---- symbols ----------------------------------------------------------------------------------------
 
 
-def symbols(document: Document, path: str, positions: Positions, kept: Kept) -> Written:
+def symbols(document: Document, path: str, positions: PositionEncoding, kept: CachedParts) -> Written:
     """The elements of a file with all in them, as list of DocumentSymbol."""
     language, place = language_of(document), positions.places(document.source_of(path))
 
-    def write(part: Part) -> tuple[str, list[int]]:
+    def write(part: TextPart) -> tuple[str, list[int]]:
         symbol = symbol_of(language, part.subtree, part.start, part.row, part.inside, deep=part.is_whole)
         template, lines = _template(symbol, place)
         return (template if part.is_whole else template.removesuffix("]}")), lines
@@ -140,13 +140,13 @@ def _quoted(value: str) -> str:
 # ---- tokens -----------------------------------------------------------------------------------------
 
 
-def tokens(document: Document, path: str, positions: Positions, kept: Kept) -> Written:
+def tokens(document: Document, path: str, positions: PositionEncoding, kept: CachedParts) -> Written:
     """The values of a file as SemanticTokens."""
     language, source = language_of(document), document.source_of(path)
     data: list[str] = []
     before = 0, 0
 
-    def write(part: Part) -> tuple[int, int, str, int, int] | None:
+    def write(part: TextPart) -> tuple[int, int, str, int, int] | None:
         return _tokens_of(language, part, source, positions)
 
     for each in kept.each(document, path, positions, write):
@@ -160,7 +160,7 @@ def tokens(document: Document, path: str, positions: Positions, kept: Kept) -> W
 
 
 def _tokens_of(
-    language: Language, part: Part, source: Source, positions: Positions
+    language: Language, part: TextPart, source: Source, positions: PositionEncoding
 ) -> tuple[int, int, str, int, int] | None:
     """The tokens of a part: line (counted from that of the part) and column of the first one, its other numbers and
     those of the others, line and column of the last one. None where it has none."""
@@ -178,7 +178,7 @@ def _tokens_of(
     return numbers[0], numbers[1], f",{rest}", line, column
 
 
-def encoded(values: list[Value], source: Source, positions: Positions, line: int = 0) -> list[int]:
+def encoded(values: list[TextValue], source: Source, positions: PositionEncoding, line: int = 0) -> list[int]:
     """The values as tokens: for each piece of a line five numbers, the first two relative to the piece before; of the
     first piece to the beginning of a line."""
     data: list[int] = []

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from kinetree.app.menus.keys import Keys, sequence, shown
+from kinetree.app.menus.keys import ActionKeys, sequence, shown
 from kinetree.app.menus.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
@@ -24,7 +24,7 @@ class Actions(QObject):
     def __init__(self, rows: Iterable[Action], settings: Settings, window: QWidget, viewport: QWidget, source: QWidget):
         super().__init__(window)
         self.rows: dict[str, Action] = {row.id: row for row in rows}
-        self.settings, self.keys = settings, Keys(self.rows, settings)
+        self.settings, self.keys = settings, ActionKeys(self.rows, settings)
         self.by_id: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
         self._followers: dict[str, list[QAction]] = {}

@@ -75,7 +75,7 @@ def why_not(key: str, row: Action) -> str:
     return ""
 
 
-class Keys:
+class ActionKeys:
     """The keys of all actions of a table. What the user chose is kept in the settings."""
 
     def __init__(self, rows: Mapping[str, Action], settings: Settings):

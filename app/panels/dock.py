@@ -13,7 +13,7 @@ from kinetree.app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.keyboard import hold_keyboard
 from kinetree.app.widgets.paint_turn import PaintTurn
-from kinetree.app.workspace.turns import Turns
+from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.engine.translation import tr
 
 LEAST = 150, 90  # the smallest size of a panel, pixels
@@ -27,7 +27,7 @@ AREAS = {
 class Dock(QDockWidget):
     """A panel that can be moved, floated and closed. `make` is called soon after the dock comes into view first, and
     then the panel is its `widget()`. Docks that come into view together, as when a window opens, make their panels in
-    `turns`.
+    `queue`.
 
     in_view  whether the user can see it: it is open, and not behind another tab
     wanted   the size that the user gave it last; a small window may leave it less for a while
@@ -39,10 +39,10 @@ class Dock(QDockWidget):
 
     _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
 
-    def __init__(self, row: DockRow, make: Callable[[], QWidget], turns: Turns, parent: QWidget):
+    def __init__(self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget):
         super().__init__(tr(row.title), parent)
         self._paint_turn = PaintTurn(self)
-        self._size, self._make, self._turns = row.size, make, turns
+        self._size, self._make, self._queue = row.size, make, queue
         self.in_view = False
         self.wanted: QSize | None = None
         self.setObjectName(row.name)
@@ -81,7 +81,7 @@ class Dock(QDockWidget):
     def _come_into_view(self, visible: bool) -> None:
         self.in_view = visible
         if visible and self.widget() is None:
-            self._turns.ask(self._make_in_turn)
+            self._queue.ask(self._make_in_turn)
 
     def _make_in_turn(self) -> None:
         if isValid(self) and self.widget() is None:
@@ -134,12 +134,12 @@ class Dock(QDockWidget):
 
 
 def add_docks(
-    window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget], turns: Turns
+    window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget], queue: IdleQueue
 ) -> dict[str, Dock]:
     """Every dock of the table, by name, in its place. `made` has the panels that the window made itself."""
     docks: dict[str, Dock] = {}
     for row in DOCKS:
-        dock = Dock(row, lambda row=row: make(row), turns, window)
+        dock = Dock(row, lambda row=row: make(row), queue, window)
         if row.name in made:
             dock.setWidget(made[row.name])
         add_dock(window, docks, row, dock)

@@ -21,7 +21,7 @@ USUAL = 800.0
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureRequest:
     """A requested picture.
 
     width, height  pixels
@@ -54,7 +54,7 @@ class Drawn:
     objects: np.ndarray | None = None
 
 
-def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: Picture) -> Drawn:
+def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: PictureRequest) -> Drawn:
     """Draw a model in a state: a Data or a Snapshot. Raises IndexError for a camera that the model does not have."""
     look = _look(model, picture)
     size = picture.width, picture.height
@@ -77,7 +77,7 @@ def draw(offscreen: Offscreen, model: Any, state: Any, camera: Camera, picture: 
         return Drawn(pixels)
 
 
-def _look(model: Any, picture: Picture) -> VisOptions:
+def _look(model: Any, picture: PictureRequest) -> VisOptions:
     """The options with which the picture is drawn."""
     from copy import copy
 

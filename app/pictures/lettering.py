@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 
 if TYPE_CHECKING:
     from kinetree.engine.scene.camera import View
-    from kinetree.engine.scene.scene import Label
+    from kinetree.engine.scene.scene import TextLabel
 
 MOST = 200
 """Labels that are written at most: more of them cannot be read."""
@@ -81,7 +81,7 @@ class Arrangement:
         return found
 
 
-class Placed(NamedTuple):
+class PlacedLabel(NamedTuple):
     """A label with the point that it belongs to: pixels of the screen's scaling."""
 
     x: float
@@ -99,7 +99,7 @@ class Lettering:
         self._arrangement = Arrangement()
         self._pictures: dict[tuple[str, float], QImage] = {}
 
-    def arranged(self, labels: Sequence[Label], view: View, size: tuple[float, float]) -> list[Placed]:
+    def arranged(self, labels: Sequence[TextLabel], view: View, size: tuple[float, float]) -> list[PlacedLabel]:
         """The labels that are seen in a picture of `size`, each with its place."""
         if not labels:
             return []
@@ -113,9 +113,9 @@ class Lettering:
         sizes = np.array([(metrics.horizontalAdvance(text) + 4, metrics.height()) for text in texts]).reshape(-1, 2)
         found = self._arrangement.arrange(pixels[chosen], sizes, texts, size)
         anchors = pixels[chosen].tolist()
-        return [Placed(x, y, place, text) for (x, y), place, text in zip(anchors, found, texts, strict=True)]
+        return [PlacedLabel(x, y, place, text) for (x, y), place, text in zip(anchors, found, texts, strict=True)]
 
-    def paint(self, painter: QPainter, shown: Sequence[Placed], ratio: float) -> None:
+    def paint(self, painter: QPainter, shown: Sequence[PlacedLabel], ratio: float) -> None:
         """Paint labels; `ratio`: device pixels of a pixel of the screen's scaling."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for x, y, place, text in shown:
@@ -157,7 +157,7 @@ class Lettering:
         return picture
 
 
-def write(pixels: np.ndarray, labels: Sequence[Label], view: View, ratio: float) -> np.ndarray:
+def write(pixels: np.ndarray, labels: Sequence[TextLabel], view: View, ratio: float) -> np.ndarray:
     """A picture (height, width, 3 or 4) uint8 with its labels; the letters are `ratio` times as large as on a screen
     without scaling."""
     height, width, channels = pixels.shape

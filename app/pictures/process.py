@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinetree import renderer
-from kinetree.app.pictures.content import Picture, draw
+from kinetree.app.pictures.content import PictureRequest, draw
 from kinetree.app.pictures.files import save
 from kinetree.app.pictures.packing import PackedModel
 from kinetree.app.pictures.video import video
@@ -26,7 +26,7 @@ from kinetree.engine.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PictureJob:
     """A drawing job.
 
     model    compiled model, packed
@@ -37,7 +37,7 @@ class Job:
     """
 
     model: PackedModel
-    picture: Picture
+    picture: PictureRequest
     path: str
     frames: int = 1
     fps: float = 0.0
@@ -59,7 +59,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no unfinished file is left
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # the window and the physics come first
-    job: Job = pickle.load(given)
+    job: PictureJob = pickle.load(given)
     try:
         files = _video(job, _moments(given, job)) if job.fps else _picture(job, next(_moments(given, job)))
     except (EOFError, BrokenPipeError):
@@ -81,12 +81,12 @@ def main() -> int:
     return 0
 
 
-def _moments(given: Any, job: Job) -> Iterator[Moment]:
+def _moments(given: Any, job: PictureJob) -> Iterator[Moment]:
     for _ in range(job.frames):
         yield pickle.load(given)
 
 
-def _picture(job: Job, moment: Moment) -> list[str]:
+def _picture(job: PictureJob, moment: Moment) -> list[str]:
     offscreen, model = renderer.offscreen.Offscreen(), job.model.unpack()
     drawn = draw(offscreen, model, moment.state, moment.camera, job.picture)
     offscreen.release()
@@ -94,7 +94,7 @@ def _picture(job: Job, moment: Moment) -> list[str]:
     return save(drawn, job.picture.content, job.path, model)
 
 
-def _video(job: Job, moments: Iterator[Moment]) -> list[str]:
+def _video(job: PictureJob, moments: Iterator[Moment]) -> list[str]:
     offscreen, model = renderer.offscreen.Offscreen(), job.model.unpack()
     with video(job.path, job.picture.width, job.picture.height, job.fps) as made:
         for moment in moments:

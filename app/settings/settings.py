@@ -39,17 +39,17 @@ def parsed(text: str) -> Any:
         return None
 
 
-class _Row(Generic[T]):
+class _SettingsRow(Generic[T]):
     """A row of the table of settings as an attribute of its type."""
 
     def __init__(self, name: str):
         self._name = name
 
     @overload
-    def __get__(self, settings: None, owner: type) -> _Row[T]: ...
+    def __get__(self, settings: None, owner: type) -> _SettingsRow[T]: ...
     @overload
     def __get__(self, settings: Settings, owner: type) -> T: ...
-    def __get__(self, settings: Settings | None, owner: type) -> _Row[T] | T:
+    def __get__(self, settings: Settings | None, owner: type) -> _SettingsRow[T] | T:
         return self if settings is None else cast(T, settings.value(self._name))
 
     def __set__(self, settings: Settings, value: T) -> None:
@@ -66,25 +66,25 @@ class Settings(QObject):
     changed = Signal(str)
     failed = Signal(str)
 
-    language = _Row[str]("language")
-    theme = _Row[str]("theme")
-    auto_reload = _Row[bool]("auto_reload")
-    degrees = _Row[bool]("degrees")
-    history_memory = _Row[int]("history_memory")
-    history_seconds = _Row[int]("history_seconds")
-    step_size = _Row[int]("step_size")
-    poses_mind_contacts = _Row[bool]("posing.contacts")
-    repeats_motions = _Row[bool]("motions.repeat")
-    shows_timeline = _Row[bool]("timeline.shown")
-    physics_threads = _Row[int]("physics_threads")
-    wheel = _Row[str]("viewport.wheel")
-    plot_memory = _Row[int]("plots.memory")
-    view_cube = _Row[bool]("viewport.cube")
-    reduce_pictures = _Row[bool]("viewport.reduce")
-    quality = _Row[str]("viewport.quality")
-    source_text_size = _Row[int]("source.text_size")
-    source_wrap = _Row[bool]("source.wrap")
-    source_map = _Row[bool]("source.map")
+    language = _SettingsRow[str]("language")
+    theme = _SettingsRow[str]("theme")
+    auto_reload = _SettingsRow[bool]("auto_reload")
+    degrees = _SettingsRow[bool]("degrees")
+    history_memory = _SettingsRow[int]("history_memory")
+    history_seconds = _SettingsRow[int]("history_seconds")
+    step_size = _SettingsRow[int]("step_size")
+    contacts_block_poses = _SettingsRow[bool]("posing.contacts")
+    repeats_motions = _SettingsRow[bool]("motions.repeat")
+    shows_timeline = _SettingsRow[bool]("timeline.shown")
+    physics_threads = _SettingsRow[int]("physics_threads")
+    wheel = _SettingsRow[str]("viewport.wheel")
+    plot_memory = _SettingsRow[int]("plots.memory")
+    view_cube = _SettingsRow[bool]("viewport.cube")
+    reduce_pictures = _SettingsRow[bool]("viewport.reduce")
+    quality = _SettingsRow[str]("viewport.quality")
+    source_text_size = _SettingsRow[int]("source.text_size")
+    source_wrap = _SettingsRow[bool]("source.wrap")
+    source_map = _SettingsRow[bool]("source.map")
 
     def __init__(self, folder: str | None = None):
         super().__init__()

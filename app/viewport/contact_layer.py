@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from kinetree.app.settings import theme
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine import scene
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ WHOLE = 12  # contacts that are painted with cone, head and number, those with t
 class ContactLayer(QWidget):
     """Paints; lets the mouse through. Hidden while no contact is selected."""
 
-    def __init__(self, view: View, parent: QWidget):
+    def __init__(self, view: ViewModel, parent: QWidget):
         super().__init__(parent)
         self._view = view
         self._figures: list[ContactFigure] = []

@@ -15,10 +15,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QWidget
 
 from kinetree.app.settings import theme
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.scene.camera import Mouse
 from kinetree.engine.scene.camera import View as Eye
-from kinetree.engine.scene.viewcube import Cell, Direction, Face, cell_at, cells, faces
+from kinetree.engine.scene.viewcube import CubeCell, Direction, Face, cell_at, cells, faces
 from kinetree.engine.translation import tr
 
 SIDE = 96  # of the picture of the cube, pixels
@@ -33,7 +33,7 @@ NAMES = {1: "", -1: "−"}
 class ViewCube(QWidget):
     """The cube of one view. `eye()` gives the camera of this moment or None."""
 
-    def __init__(self, view: View, eye: Callable[[], Eye | None], changed: Callable[[], None], parent: QWidget):
+    def __init__(self, view: ViewModel, eye: Callable[[], Eye | None], changed: Callable[[], None], parent: QWidget):
         super().__init__(parent)
         self.setObjectName("view-cube")
         self.setAccessibleName(tr("View cube"))
@@ -43,7 +43,7 @@ class ViewCube(QWidget):
         self._view, self._eye, self._changed = view, eye, changed
         self._axes: tuple[np.ndarray, np.ndarray] | None = None
         self._orthographic = False
-        self._cells: list[Cell] = []
+        self._cells: list[CubeCell] = []
         self._faces: list[Face] = []
         self._hover: Direction | None = None
         self._over_text = False

@@ -21,12 +21,12 @@ from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.workers.saving import SaveThread
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import Selection
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.assist.files import MESHES, MODELS, folder_of, named
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, Insert
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Insert, Wish
 from kinetree.engine.editing.orientation import between
 from kinetree.engine.editing.pose import START, NotPlaced, Placement, Precision
 from kinetree.engine.editing.shelf import SHELF, put, put_mesh, put_model
@@ -43,7 +43,7 @@ SIZE = 20.0  # half of that of a new thing, pixels
 
 
 @dataclass(frozen=True)
-class Spot:
+class DropSpot:
     """Where something would be dropped.
 
     point, normal   of the surface, in the world
@@ -70,10 +70,10 @@ class Drops(QObject):
 
     _copied = Signal(str, str)
 
-    def __init__(self, viewport: Viewport, view: View, project: ProjectController, parent: QWidget):
+    def __init__(self, viewport: Viewport, view: ViewModel, project: ProjectController, parent: QWidget):
         super().__init__(parent)
         self._viewport, self._view, self._project, self._window = viewport, view, project, parent
-        self.spot: Spot | None = None
+        self.spot: DropSpot | None = None
         self.question: QMessageBox | None = None
         self._after_copy: Callable[[str], None] | None = None
         self._thread: SaveThread | None = None
@@ -105,7 +105,7 @@ class Drops(QObject):
         if spot is None:
             return
         if world:
-            spot = Spot(spot.point, spot.normal, 0, spot.pixel)
+            spot = DropSpot(spot.point, spot.normal, 0, spot.pixel)
         if data.hasFormat(MIME):
             self.add(bytes(data.data(MIME).data()).decode(), spot)
             return
@@ -123,7 +123,7 @@ class Drops(QObject):
 
     # ---- where -------------------------------------------------------------------------------------------
 
-    def spot_at(self, position: QPointF) -> Spot | None:
+    def spot_at(self, position: QPointF) -> DropSpot | None:
         """The surface under a point of the viewport; without one, the ground or what the camera looks at."""
         view = self._viewport.eye()
         if view is None:
@@ -132,7 +132,7 @@ class Drops(QObject):
         hit = self._viewport.pick(position)
         if hit is not None:
             pixel = view.height_at(view.depth(hit.point)) / height
-            return Spot(hit.point, hit.normal, int(hit.bodyid), pixel, int(hit.geomid))
+            return DropSpot(hit.point, hit.normal, int(hit.bodyid), pixel, int(hit.geomid))
         origin, direction = view.ray(position.x() / width, position.y() / height)
         up = np.array((0.0, 0.0, 1.0))
         if direction[2] < -0.02 and origin[2] > 0:
@@ -141,9 +141,9 @@ class Drops(QObject):
             camera = self._view.camera
             assert camera is not None
             point = origin + float(camera.distance) * direction
-        return Spot(point, up, 0, view.height_at(max(view.depth(point), view.near)) / height)
+        return DropSpot(point, up, 0, view.height_at(max(view.depth(point), view.near)) / height)
 
-    def _place(self, spot: Spot):
+    def _place(self, spot: DropSpot):
         """(document, element of the body or None, pose in it)."""
         model, snapshot = self._view.simulation.model, self._view.simulation.snapshot
         document = self._project.document
@@ -159,7 +159,7 @@ class Drops(QObject):
             axis = np.sign(axis[number]) * np.eye(3)[number]
         return document, node, (local[0], between((0.0, 0.0, 1.0), tuple(axis.tolist())))
 
-    def _holder(self, document: Document, model: Model, snapshot, spot: Spot):
+    def _holder(self, document: Document, model: Model, snapshot, spot: DropSpot):
         """(document, element of the body or link that was hit or None, its frame in the world)."""
         provenance, body = model.provenance, spot.body
         if provenance is None:
@@ -179,13 +179,13 @@ class Drops(QObject):
             body = int(model.body_parentid[body])
         return document, None, START
 
-    def _apply(self, name: str, spot: Spot, wishes: Callable[..., list[Wish]]) -> None:
-        """Carry out `wishes(document, parent, pose, precision)`, and select what was made."""
+    def _apply(self, name: str, spot: DropSpot, edits: Callable[..., list[ElementEdit]]) -> None:
+        """Carry out `edits(document, parent, pose, precision)`, and select what was made."""
         try:
             document, node, pose = self._place(spot)
             precision = Precision(fine_step(spot.pixel), TURN)
-            wanted = wishes(document, node, pose, precision)
-            parent = next((wish.node for wish in wanted if isinstance(wish, Insert) and wish.node.tag != "asset"), None)
+            wanted = edits(document, node, pose, precision)
+            parent = next((edit.node for edit in wanted if isinstance(edit, Insert) and edit.node.tag != "asset"), None)
             before = set() if parent is None else {child.id for child in parent.children}
             self._project.apply(name, wanted)
             self._project.texts.seal()
@@ -207,11 +207,11 @@ class Drops(QObject):
 
     # ---- things ------------------------------------------------------------------------------------------
 
-    def add(self, kind: str, spot: Spot) -> None:
+    def add(self, kind: str, spot: DropSpot) -> None:
         """Insert a thing of the shelf."""
         size = snap_step(spot.pixel, SIZE)
 
-        def wishes(document: Document, node: Node | None, pose: Pose, precision: Precision) -> list[Wish]:
+        def edits(document: Document, node: Node | None, pose: Pose, precision: Precision) -> list[ElementEdit]:
             main, model = self._project.document, self._view.simulation.model
             wanted = put(document, node, kind, pose, size, precision)
             if main is None or document is main or node is None or model is None:
@@ -219,9 +219,9 @@ class Drops(QObject):
             return with_attached_joint(main, model, document, node, wanted)
 
         thing = SHELF[self.format].get(kind)
-        self._apply(tr("Add {thing}", thing=tr(thing.name).lower() if thing is not None else kind), spot, wishes)
+        self._apply(tr("Add {thing}", thing=tr(thing.name).lower() if thing is not None else kind), spot, edits)
 
-    def add_mesh(self, path: str, spot: Spot) -> None:
+    def add_mesh(self, path: str, spot: DropSpot) -> None:
         """Insert a mesh file: at once if it lies with the others, else after asking."""
         document = self._project.document
         if document is None:
@@ -249,7 +249,7 @@ class Drops(QObject):
         text = tr("{file} is not in the folder of the model's meshes.", file=os.path.basename(path))
         self._ask(text, tr("The folder is {folder}.", folder=folder), buttons)
 
-    def ask_model(self, path: str, spot: Spot) -> None:
+    def ask_model(self, path: str, spot: DropSpot) -> None:
         """Open a model, or attach it to the one that is open."""
         document = self._project.document
         buttons: dict[str, Callable[[], object]] = {"Open": lambda: self.open_file.emit(path)}

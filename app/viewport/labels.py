@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from kinetree.app.pictures.lettering import Lettering, Placed
+from kinetree.app.pictures.lettering import Lettering, PlacedLabel
 from kinetree.app.viewport.viewport import Viewport
 
 
@@ -17,7 +17,7 @@ class LabelLayer(QWidget):
         super().__init__(parent)
         self._viewport = viewport
         self._lettering = Lettering(self.font())
-        self._shown: list[Placed] = []
+        self._shown: list[PlacedLabel] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 

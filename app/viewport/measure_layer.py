@@ -13,7 +13,7 @@ from kinetree.app.settings import theme
 from kinetree.app.viewport.painting import dot, pill, pixels, stroke
 from kinetree.app.workspace.measurements import Measurements
 from kinetree.app.workspace.units import Units
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine import scene
 from kinetree.engine.translation import marked, tr
 
@@ -33,7 +33,7 @@ HINTS = {
 class MeasureLayer(QWidget):
     """Paints; lets the mouse through. Its viewport asks it what to do with mouse and keys."""
 
-    def __init__(self, measurements: Measurements, units: Units, view: View, viewport: Viewport, parent: QWidget):
+    def __init__(self, measurements: Measurements, units: Units, view: ViewModel, viewport: Viewport, parent: QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setObjectName("measurements")

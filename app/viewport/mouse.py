@@ -14,7 +14,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
 from kinetree.app.workspace.selection import NOTHING, Selection
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine import scene
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
@@ -39,7 +39,7 @@ class MouseControl:
     tells the user something.
     """
 
-    def __init__(self, view: View, size, changed, say):
+    def __init__(self, view: ViewModel, size, changed, say):
         self._view, self._size, self._changed, self._say = view, size, changed, say
         self._simulation = view.simulation
         self._last: QPointF | None = None

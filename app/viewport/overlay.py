@@ -38,7 +38,7 @@ from kinetree.app.workers.watching import Obstacle
 from kinetree.app.workspace.measurements import Measurements
 from kinetree.app.workspace.selection import selected_objects
 from kinetree.app.workspace.units import Units
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine import scene
 from kinetree.engine.diagnostics import Diagnostic, Severity
@@ -90,7 +90,7 @@ class _Pill(QLabel):
         self.adjustSize()
 
 
-class Lag:
+class LagNotice:
     """Whether the simulation is told to be slower, or faster, than was asked. Short dips are not."""
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class ViewportFrame(QWidget):
 
     def __init__(
         self,
-        view: View,
+        view: ViewModel,
         workspace: Workspace,
         parent: QWidget | None = None,
         is_main: bool = True,
@@ -172,7 +172,7 @@ class ViewportFrame(QWidget):
         self.files_bar.closed.connect(self._close_files)
         self.bar.closed.connect(self._close_errors)
         self.info_shown = False
-        self._lag = Lag()
+        self._lag = LagNotice()
         self.viewport.drawn.connect(self._after_frame)
         self.viewport.activated.connect(self.activated)
         self.viewport.said.connect(self.announce)

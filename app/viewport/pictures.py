@@ -17,7 +17,7 @@ from kinetree import engine
 from kinetree import renderer as rendering
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.scene.options import Frame, Label, VisOptions
 from kinetree.engine.translation import tr
@@ -65,7 +65,7 @@ def picture_options(options: VisOptions) -> VisOptions:
     return result
 
 
-class Pictures:
+class ViewportPictures:
     """Draws the pictures of one viewport. All calls need its OpenGL context to be current."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Pictures:
         self._targets: dict[tuple[int, int], Any] = {}
 
     def draw(
-        self, renderer: Renderer, context, functions, target: int, view: View, snapshot, viewport: QWidget
+        self, renderer: Renderer, context, functions, target: int, view: ViewModel, snapshot, viewport: QWidget
     ) -> None:
         """Draw the pictures of a view into framebuffer number `target`, that of a viewport."""
 
@@ -82,7 +82,7 @@ class Pictures:
         self._scenes = {camera: scene for camera, scene in self._scenes.items() if camera in cameras}
         used = set()
         # Not ALL: the next picture of the viewport would draw its own again, as it shows more.
-        renderer.views = rendering.captured.Views.KEPT
+        renderer.views = rendering.captured.CapturePolicy.KEPT
         options = picture_options(view.options)
         for camera, area in zip(cameras, places(model, cameras, viewport.size()), strict=True):
             room = max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio))
@@ -122,7 +122,7 @@ class Pictures:
 class PictureFrame(QWidget):
     """Title and edge of one picture. A double-click looks through the camera, the cross takes the picture away."""
 
-    def __init__(self, view: View, camera: int, parent: QWidget):
+    def __init__(self, view: ViewModel, camera: int, parent: QWidget):
         super().__init__(parent)
         self._view, self.camera = view, camera
         self.setToolTip(tr("Double-click to look through this camera"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kinetree.app.settings.settings import Settings, parsed
 from kinetree.app.viewport.viewports import ARRANGEMENTS, Viewports
 from kinetree.app.workspace.bookmarks import Bookmark, camera_of, number_of, record_of
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine import scene
 from kinetree.engine.scene.effects import EFFECTS
@@ -134,7 +134,7 @@ def measurements_of(record: Any, model: Model) -> tuple[scene.measure.Measuremen
     return tuple(found)
 
 
-def _view_record(view: View, model) -> dict[str, Any]:
+def _view_record(view: ViewModel, model) -> dict[str, Any]:
     """Differences from the initial view of the model."""
     record: dict[str, Any] = {}
     if view.camera is not None:
@@ -165,7 +165,7 @@ def _view_record(view: View, model) -> dict[str, Any]:
     return record
 
 
-def _restore_view(view: View, record: dict[str, Any], model) -> None:
+def _restore_view(view: ViewModel, record: dict[str, Any], model) -> None:
     camera = camera_of(record.get("camera"), model)
     if camera is not None:
         view.set_camera(camera)

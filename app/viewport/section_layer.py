@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from kinetree.app.settings import theme
 from kinetree.app.viewport.painting import dot, pixels, stroke
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine import scene
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ INK = {"dark": "#4fc3c7", "light": "#0b7f86"}
 class SectionLayer(QWidget):
     """Paints; lets the mouse through. Its viewport asks it what to do with the mouse."""
 
-    def __init__(self, view: View, viewport: Viewport, parent: QWidget):
+    def __init__(self, view: ViewModel, viewport: Viewport, parent: QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setObjectName("section")

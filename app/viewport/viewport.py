@@ -33,10 +33,10 @@ from kinetree.app.settings.table import AUTOMATIC
 from kinetree.app.viewport.frame_times import FrameTimes
 from kinetree.app.viewport.mouse import MouseControl
 from kinetree.app.viewport.pace import WHOLE, Pace, Quality, pause
-from kinetree.app.viewport.pictures import Pictures
+from kinetree.app.viewport.pictures import ViewportPictures
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.disk import DiskFollower
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.way import present_pass
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.translation import tr
@@ -99,7 +99,7 @@ class Viewport(QOpenGLWidget):
 
     def __init__(
         self,
-        view: View,
+        view: ViewModel,
         compiler: CompileController,
         disk: DiskFollower,
         parent: QWidget | None = None,
@@ -119,7 +119,7 @@ class Viewport(QOpenGLWidget):
         self._renderer = self._context = self._scene = self._ghost = self._loaded = self._camera = None
         self._broken_for: object = None
         self._seen = None  # the last view, see `eye`
-        self._pictures = Pictures()
+        self._pictures = ViewportPictures()
         self._ended = False
         self.frames = FrameTimes()
         self.quality = WHOLE
@@ -358,7 +358,7 @@ class Viewport(QOpenGLWidget):
         target = context.detect_framebuffer(self.defaultFramebufferObject())
         known = len(renderer.remarks)
         renderer.views, self._complete = (
-            rendering.captured.Views.ALL if self._complete else rendering.captured.Views.LATER,
+            rendering.captured.CapturePolicy.ALL if self._complete else rendering.captured.CapturePolicy.LATER,
             False,
         )
         renderer.draw(self._scene, target, width, height, quality.scale)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from kinetree.app.settings import theme
 from kinetree.app.settings.settings import Settings
 from kinetree.app.viewport.overlay import ViewportFrame
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 
 ARRANGEMENTS: dict[str, tuple[int, int]] = {"single": (1, 1), "columns": (2, 1), "rows": (1, 2), "grid": (2, 2)}
@@ -47,7 +47,7 @@ class Viewports(QWidget):
         workspace.view_changed.connect(self._take_view)
         settings.changed.connect(self._take_setting)
 
-    def _add(self, view: View) -> ViewportFrame:
+    def _add(self, view: ViewModel) -> ViewportFrame:
         workspace, first = self._workspace, not self.frames
         frame = ViewportFrame(view, workspace, self, is_main=first)
         frame.activated.connect(lambda: workspace.activate(view))

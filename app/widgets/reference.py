@@ -24,7 +24,7 @@ class ReferenceField(FieldWithButton):
     wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None):
-        self.box = _Box()
+        self.box = _ChoiceBox()
         line = TextField(self.box)
         self.box.setLineEdit(line)
         super().__init__(line, self.box, "target", tr("Select what this names"), parent)
@@ -74,7 +74,7 @@ class ReferenceField(FieldWithButton):
         self.taken.emit(name)
 
 
-class _Box(QComboBox):
+class _ChoiceBox(QComboBox):
     """A list that says when it is opened, and ignores the wheel unless it has the focus."""
 
     opening = Signal()

@@ -20,8 +20,8 @@ from kinetree.engine.progress import Cancelled, reported
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.assist.surroundings import Surroundings
-    from kinetree.engine.compile.compiler import Compiled
+    from kinetree.engine.assist.surroundings import ModelFinder
+    from kinetree.engine.compile.compiler import CompiledModel
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.files import FileRead
     from kinetree.engine.document.parsed import ParsedSource
@@ -44,7 +44,7 @@ class CompileResult:
     fresh        the file was opened, not reloaded
     ready        the kernels that the model needs are loaded
     seed         the seed of the compilation, see kinetree.load
-    examined     the compiler's result (`Compiled`), for the checks, if it is kept in this process
+    examined     the compiler's result (`CompiledModel`), for the checks, if it is kept in this process
     models       of a file that makes no model by itself: the documents of the models that include it, the one first
                  that it was examined in; `diagnostics` are then those of that model about this file
     around       the result of that model; for the compile thread alone
@@ -64,7 +64,7 @@ class CompileResult:
     document: Document | None = None
     recognised: bool = False
     seed: int | None = None
-    examined: Compiled | None = None
+    examined: CompiledModel | None = None
     models: tuple[Document, ...] = ()
     around: CompileResult | None = None
 
@@ -82,7 +82,7 @@ class CompileRequest:
     fresh: bool = False
     from_disk: bool = False
     seed: int | None = None
-    surroundings: Surroundings | None = None
+    surroundings: ModelFinder | None = None
     texts: Mapping[str, ParsedSource] = field(default_factory=dict)
     version: int = 0
 
@@ -92,7 +92,7 @@ PARSING = 0.25
 STEPS = 1000
 
 
-class _Course:
+class _CompileProgress:
     """Progress of parsing a text and then compiling it, as one."""
 
     def __init__(self, progress: Callable[[int, int, str], None] | None, cancelled: Callable[[], bool] | None):
@@ -131,7 +131,7 @@ def compile_file(
     reads: list[FileRead] = []
     diagnostics: list[Diagnostic] = []
     model = examined = None
-    course = _Course(progress, cancelled)
+    course = _CompileProgress(progress, cancelled)
     try:
         if document is None:
             if storage.binary.is_binary(path):

@@ -10,14 +10,14 @@ import numpy as np
 from PySide6.QtCore import QObject, QProcess, QTemporaryDir, Signal
 
 from kinetree.app.workers.decompose_process import NO_LIBRARY
-from kinetree.engine.editing.tools.decompose import Part
+from kinetree.engine.editing.tools.decompose import ConvexPart
 from kinetree.engine.interpreter import command
 from kinetree.engine.translation import tr
 
 _PERCENT = re.compile(rb"iter (\d+)|\[([\d.]+)%\]|(Merge)")
 
 
-class Settings(NamedTuple):
+class DecompositionSettings(NamedTuple):
     """threshold  greatest concavity that is left, from 0.01 (many parts) to 1
     hulls      greatest number of parts; -1 for no limit
     vertices   greatest number of vertices of a part
@@ -45,7 +45,7 @@ class Decomposer(QObject):
     def is_running(self) -> bool:
         return self._process is not None
 
-    def start(self, mesh: Part, settings: Settings) -> None:
+    def start(self, mesh: ConvexPart, settings: DecompositionSettings) -> None:
         """Decompose a mesh."""
         self.stop()
         folder = self._folder = QTemporaryDir()
@@ -106,7 +106,7 @@ class Decomposer(QObject):
         else:
             with np.load(self._parts) as given:
                 count = len(given.files) // 2
-                parts = [Part(given[f"vertices{i}"], given[f"faces{i}"]) for i in range(count)]
+                parts = [ConvexPart(given[f"vertices{i}"], given[f"faces{i}"]) for i in range(count)]
             why = "" if parts else tr("the library coacd found no part in this mesh")
         self._process = self._folder = None
         process.deleteLater()

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from kinetree.app.pictures.packing import packed_state
-from kinetree.app.pictures.process import DONE, Job, Moment
+from kinetree.app.pictures.process import DONE, Moment, PictureJob
 from kinetree.engine.interpreter import command
 from kinetree.engine.progress import awaited, tracked
 from kinetree.engine.translation import tr
@@ -27,7 +27,7 @@ class CannotDraw(ValueError):
     """The message says why."""
 
 
-def draw(job: Job, moments: Iterable[Moment]) -> list[str]:
+def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
     """Draw a job; returns the names of the files that were written. Reports progress as `kinetree.engine.progress`
     says.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
 
@@ -17,10 +17,10 @@ class CameraChoice(NamedTuple):
 
     text: str
     is_chosen: bool
-    choose: Callable[[View], None]
+    choose: Callable[[ViewModel], None]
 
 
-def camera_choices(view: View) -> list[CameraChoice]:
+def camera_choices(view: ViewModel) -> list[CameraChoice]:
     """The free camera, one that tracks a body, if one is tracked or selected, and those of the model."""
     camera, model = view.camera, view.simulation.model
     kind = "" if camera is None else camera.type
@@ -34,6 +34,6 @@ def camera_choices(view: View) -> list[CameraChoice]:
         found.append(CameraChoice(text, is_tracking, lambda view, body=body: view.track(body)))
     for number in range(model.ncam):
         chosen = kind == "fixed" and camera.fixedcamid == number
-        choose: Callable[[View], None] = lambda view, number=number: view.set_fixed_camera(number)  # noqa: E731
+        choose: Callable[[ViewModel], None] = lambda view, number=number: view.set_fixed_camera(number)  # noqa: E731
         found.append(CameraChoice(name_of(model, "camera", number), chosen, choose))
     return found

@@ -32,7 +32,7 @@ PROBLEM, PHYSICS, EDIT, FILE = "problem", "physics", "edit", "file"
 
 
 @dataclass(slots=True)
-class Entry:
+class LogEntry:
     """Something that happened.
 
     time       when, as time.time()
@@ -76,7 +76,7 @@ class Log(QObject):
     ):
         super().__init__(parent)
         self._project, self._compiler, self._simulation = project, compiler, simulation
-        self.entries: deque[Entry] = deque()
+        self.entries: deque[LogEntry] = deque()
         self._known: set[tuple] = set()  # problems that were told
         self._warnings: dict[int, int] = {}  # warning -> how often it was raised
         self._last: tuple[float, int] = (0.0, 0)  # time and automatic resets of the last snapshot
@@ -112,7 +112,7 @@ class Log(QObject):
             self.changed.emit(last)
             return
         simulated = None if snapshot is None else float(snapshot.time)
-        self.entries.append(Entry(now, simulated, level, kind, text, details, place, selection))
+        self.entries.append(LogEntry(now, simulated, level, kind, text, details, place, selection))
         self.added.emit(self.entries[-1])
         if len(self.entries) > MOST:
             number = MOST // 10

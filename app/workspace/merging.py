@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kinetree.app.workers.merging import MergeResult, MergeThread
 from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workspace.project import ProjectController
-from kinetree.engine.document.merge import Choice
+from kinetree.engine.document.merge import ConflictChoice
 
 
 class ConflictMerger(QObject):
@@ -67,7 +67,7 @@ class ConflictMerger(QObject):
         if conflicts:
             self._project.take_new_text()
 
-    def merge(self, result: MergeResult, choices: Mapping[int, Choice]) -> None:
+    def merge(self, result: MergeResult, choices: Mapping[int, ConflictChoice]) -> None:
         """End a conflict (see `merge_of`) with a choice for each stretch that both sides changed, as a step that can
         be undone. Nothing happens if the texts are other ones now."""
         if self._is_present(result):

@@ -17,13 +17,13 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
-from kinetree.engine.assist.surroundings import Surroundings, Survey
+from kinetree.engine.assist.surroundings import FolderSurvey, ModelFinder
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
-from kinetree.engine.document.files import FileRead, Files
+from kinetree.engine.document.element_edit import ElementEdit
+from kinetree.engine.document.files import DocumentFiles, FileRead
 from kinetree.engine.document.parsed import ParsedSource
-from kinetree.engine.document.project import Project, Step
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.project import PendingStep, Project
 from kinetree.engine.document.write import Save
 
 
@@ -59,7 +59,7 @@ class ProjectController(QObject):
         self.compiled: CompileResult | None = None
         self.files: list[str] = []
         self.seed: int | None = None
-        self._surroundings = Surroundings()
+        self._surroundings = ModelFinder()
         self._models: tuple[Document, ...] = ()  # the models that include the open file, if it makes none by itself
         self._around: tuple[int, Document] | None = None  # the first of them, with the texts of a version
 
@@ -87,7 +87,7 @@ class ProjectController(QObject):
             model = self._models[0]
             texts = {**{path: model.parsed_of(path) for path in model.files}, **self.texts.texts}
             known = {path: FileRead(path, parsed) for path, parsed in texts.items()}
-            self._around = version, Document.of_files(model.main_file, Files(known, {}, from_disk=False))
+            self._around = version, Document.of_files(model.main_file, DocumentFiles(known, {}, from_disk=False))
         return self._around[1]
 
     @property
@@ -110,7 +110,7 @@ class ProjectController(QObject):
         missing = self.document.missing if self.document is not None else ()
         return {**dict.fromkeys(missing), **{path: self.texts.parsed(path) for path in self.texts.files}}
 
-    def survey(self) -> Survey:
+    def survey(self) -> FolderSurvey:
         """A look at the models on the disk that include or attach the same files: for a thread."""
         return self._surroundings.survey(self.texts.texts)
 
@@ -173,12 +173,14 @@ class ProjectController(QObject):
 
     # ---- edits ---------------------------------------------------------------------------------------
 
-    def apply(self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], merge: Hashable = None) -> None:
-        """Change texts as one undo step, by edits or wishes, see `kinetree.engine.document.project.Project.apply`."""
+    def apply(
+        self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[ElementEdit], merge: Hashable = None
+    ) -> None:
+        """Change texts as one undo step, by edits or edits, see `kinetree.engine.document.project.Project.apply`."""
         if self.texts.apply(name, changes, merge) is not None:
             self.take_new_text()
 
-    def take(self, name: str, step: Step, merge: Hashable = None) -> None:
+    def take(self, name: str, step: PendingStep, merge: Hashable = None) -> None:
         """Change texts by a step that another thread has worked out, see
         `kinetree.engine.document.project.Project.take`.
         Without a key to merge by it is a step of its own. Raises Outdated."""

@@ -16,8 +16,8 @@ from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workspace.project import ProjectController
 from kinetree.engine import editing
 from kinetree.engine.diagnostics import CannotSave, ModelError
+from kinetree.engine.document.element_edit import carry_out
 from kinetree.engine.document.history import Transaction
-from kinetree.engine.document.wish import carry_out
 from kinetree.engine.document.write import Save, write_file, write_with_copies
 from kinetree.engine.translation import tr
 
@@ -100,7 +100,7 @@ class TextSaver(QObject):
             self._refuse_own(path)
             texts.seal()
             relocation = self._relocation(path)
-            adjusted = texts.apply(tr("Adjust File Names"), relocation.wishes)
+            adjusted = texts.apply(tr("Adjust File Names"), relocation.edits)
             save = texts.prepare_save(project.path, path)
         except (CannotSave, ModelError) as error:
             if adjusted is not None:
@@ -120,7 +120,7 @@ class TextSaver(QObject):
             self._refuse_own(path)
             save = texts.prepare_save(project.path, path)
             relocation = self._relocation(path)
-            changed = carry_out(relocation.wishes, {project.path: texts.parsed(project.path)})
+            changed = carry_out(relocation.edits, {project.path: texts.parsed(project.path)})
         except (CannotSave, ModelError) as error:
             self.failed.emit(str(error), "")
             return

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kinetree.engine.run.matching import Matching
     from kinetree.engine.run.noise import Noise
     from kinetree.engine.run.replay import Replay
-    from kinetree.engine.run.signals import Series
+    from kinetree.engine.run.signals import ControlSeries
     from kinetree.engine.run.signals import Signal as ControlSignal
     from kinetree.engine.run.snapshot import Snapshot
 
@@ -88,7 +88,7 @@ class SimulationController(QObject):
         self.speed = 1.0
         self.generation = 0
         self.signals: dict[int, ControlSignal] = {}
-        self.series: Series | None = None
+        self.series: ControlSeries | None = None
         self.noise: Noise | None = None
         self._last_noise: Noise | None = None
         self._remarks = 0  # of the thread, that were told
@@ -107,7 +107,7 @@ class SimulationController(QObject):
         self._warm_progress.connect(self._take_warm_progress)
         self._warm_failed.connect(self._take_warm_failed)
         self._thread = SimulationThread(self._stepped.emit, self.failed.emit)
-        self._notes: dict[type[requests.Request], Callable[[Any], None]] = {
+        self._notes: dict[type[requests.SimulationRequest], Callable[[Any], None]] = {
             requests.Play: self._note_running,
             requests.Pause: self._note_running,
             requests.SetSpeed: self._note_speed,
@@ -324,7 +324,7 @@ class SimulationController(QObject):
 
     # ---- requests ------------------------------------------------------------------------------------
 
-    def post(self, request: requests.Request) -> None:
+    def post(self, request: requests.SimulationRequest) -> None:
         """Ask the simulation for something; returns at once. A request that names something of the model by its number
         is for the model that is shown now, unless it says for which one it was made: nothing is done for one that is
         not shown any more."""

@@ -28,14 +28,14 @@ from kinetree.app.workspace.project import ProjectController
 from kinetree.engine import check
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
-from kinetree.engine.document.project import MANY_EDITS, Outdated, Step, work_out
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.element_edit import ElementEdit
+from kinetree.engine.document.project import MANY_EDITS, Outdated, PendingStep, work_out
 from kinetree.engine.progress import part
 from kinetree.engine.translation import tr
 
 SHOW_PROGRESS_AFTER = 100  # ms
 
-Changes = Iterable[Wish] | Mapping[str, Iterable[Edit]]
+Changes = Iterable[ElementEdit] | Mapping[str, Iterable[Edit]]
 Work = Callable[[], Any]
 
 
@@ -138,7 +138,7 @@ class Tasks(QObject):
             work = plan(document)  # which may add a new file to the project, and the document is another one then
             document, texts = self._project.document, self._project.texts.texts
 
-            def made_and_worked_out() -> tuple[Document | None, Any, Step]:
+            def made_and_worked_out() -> tuple[Document | None, Any, PendingStep]:
                 with part(0.0, 0.5):
                     made = work()
                 with part(0.5, 1.0):
@@ -151,7 +151,7 @@ class Tasks(QObject):
 
             return made_and_worked_out
 
-        def take(found: tuple[Document | None, Any, Step]) -> None:
+        def take(found: tuple[Document | None, Any, PendingStep]) -> None:
             document, made, step = found
             if self._project.texts is not opened:
                 raise _Closed

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FLIGHT = 250  # ms
 
 
-class View(QObject):
+class ViewModel(QObject):
     """One view. Lives in the GUI thread.
 
     camera   Camera, None while there is no model
@@ -216,7 +216,7 @@ class View(QObject):
             self._flight.deleteLater()
             self._flight = None
 
-    def take_look(self, other: View) -> None:
+    def take_look(self, other: ViewModel) -> None:
         """Begin as another view of the same simulation looks now."""
         self.camera = None if other.camera is None else other.camera.copy()
         self.options, self.preset = copy.copy(other.options), other.preset

@@ -7,7 +7,7 @@ import time
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
 
-class Pass(QObject):
+class EventLoopPass(QObject):
     """The present pass of the event loop, by the time that its thread computed.
 
     began    when it began; shifted later by drawing times, which a graphics card would take over
@@ -33,7 +33,7 @@ class Pass(QObject):
             self.drawing = None
 
 
-def present_pass() -> Pass:
+def present_pass() -> EventLoopPass:
     """The one of the thread that asks."""
     dispatcher = QAbstractEventDispatcher.instance()
-    return dispatcher.findChild(Pass) or Pass(dispatcher)
+    return dispatcher.findChild(EventLoopPass) or EventLoopPass(dispatcher)

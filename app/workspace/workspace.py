@@ -17,7 +17,7 @@
     bookmarks   named cameras to go back to                         app/workspace/bookmarks.py
     measurements  distances and angles between points of the model  app/workspace/measurements.py
     units       angles in degrees or radians, for all panels        app/workspace/units.py
-    turns       what panels do in turn, so that the window answers  app/workspace/turns.py
+    idle_queue  work of panels in small pieces, so that the window answers  app/workspace/idle_queue.py
     log         what happened, with its time                        app/workspace/log.py
     recovery    unsaved texts kept for the case of a crash          app/workspace/recovery.py
 
@@ -44,6 +44,7 @@ from kinetree.app.workspace.comparison import Comparison
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.converting import ModelConverter
 from kinetree.app.workspace.disk import DiskFollower
+from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.app.workspace.log import Log
 from kinetree.app.workspace.measurements import Measurements
 from kinetree.app.workspace.merging import ConflictMerger
@@ -55,9 +56,8 @@ from kinetree.app.workspace.saving import TextSaver
 from kinetree.app.workspace.selection import SelectionModel
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.tasks import Tasks
-from kinetree.app.workspace.turns import Turns
 from kinetree.app.workspace.units import Units
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 
 
 class Workspace(QObject):
@@ -94,14 +94,14 @@ class Workspace(QObject):
         self.units = Units(parent=self)
         self.bookmarks = Bookmarks(self)
         self.measurements = Measurements(self.simulation, self)
-        self.turns = Turns(self)
+        self.idle_queue = IdleQueue(self)
         self._questions: list[Questions] = []
         self.questions = self.add_questions()
         self.tasks = Tasks(self.project, self)
         self.drawings = Tasks(self.project, self)
         self.comparison = Comparison(self.project, self.simulation, self.tasks, self)
         self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
-        self.views: list[View] = []
+        self.views: list[ViewModel] = []
         self.view = self.add_view()
         self.log = Log(self.project, self.saving, self.merging, self.compiler, self.simulation, self)
         self.failed.connect(self.log.fail)
@@ -127,9 +127,9 @@ class Workspace(QObject):
         self._questions.append(made)
         return made
 
-    def add_view(self) -> View:
+    def add_view(self) -> ViewModel:
         """Another view of the simulation, for another viewport."""
-        view = View(self.simulation, self.selection, self)
+        view = ViewModel(self.simulation, self.selection, self)
         if self.views:
             first = self.views[0]
             view.wheel, view.poses, view.bindings = first.wheel, first.poses, first.bindings
@@ -139,7 +139,7 @@ class Workspace(QObject):
         view.options_changed.connect(lambda: view is self.view and self.options_changed.emit())
         return view
 
-    def remove_view(self, view: View) -> None:
+    def remove_view(self, view: ViewModel) -> None:
         """End a view whose viewport is closed. The first one stays."""
         self.views.remove(view)
         if view is self.view:
@@ -148,7 +148,7 @@ class Workspace(QObject):
         view.release()
         view.deleteLater()
 
-    def activate(self, view: View) -> None:
+    def activate(self, view: ViewModel) -> None:
         """Let panels and actions show and change another view."""
         if view is not self.view:
             self.view = view
@@ -217,7 +217,7 @@ class Workspace(QObject):
         if self._closed:
             return
         self._closed = True
-        self.turns.stop()
+        self.idle_queue.stop()
         parts = [self.disk, self.merging, self.saving, self.converting, self.compiler, self.simulation]
         parts += [self.tasks, self.drawings, *self._questions]
         if self.recovery is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.index import NameSpot, index_of
 from kinetree.engine.assist.kept import kept
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.tree import Node
@@ -29,7 +29,7 @@ class Found(NamedTuple):
     """A declaration in another document."""
 
     document: Document
-    spot: Spot
+    spot: NameSpot
 
 
 def attached_names(document: Document, space: str) -> dict[str, Found]:

@@ -20,7 +20,7 @@ from kinetree.engine.assist.attached import Found, attached_names, names_in_mode
 from kinetree.engine.assist.cursor import Cursor, Where, cursor_at, element_around
 from kinetree.engine.assist.files import files_for
 from kinetree.engine.assist.in_force import InForce, in_force, is_mpex
-from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.index import NameSpot, index_of
 from kinetree.engine.assist.language import MJCF, Language, grammar_of, language_of
 from kinetree.engine.assist.tags import is_open
 from kinetree.engine.document.change import escape
@@ -31,7 +31,7 @@ from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.schema_rows import MPEX, MUJOCO, AttributeRow, ElementRow
 from kinetree.engine.translation import tr
 
-__all__ = ["Completion", "Completions", "Kind", "complete"]
+__all__ = ["Completion", "CompletionKind", "Completions", "complete"]
 
 LIMIT = 200
 """Most items that are offered at once; typing more letters gives the others."""
@@ -47,7 +47,7 @@ _USUALLY_EMPTY = frozenset(
 """Elements that are rarely wanted where they are allowed. An element that allows only these is written <tag/>."""
 
 
-class Kind(Enum):
+class CompletionKind(Enum):
     """Kind of a completion item."""
 
     ELEMENT = "element"
@@ -76,7 +76,7 @@ class Completion:
     """
 
     label: str
-    kind: Kind
+    kind: CompletionKind
     start: int
     end: int
     text: str
@@ -178,7 +178,9 @@ def _element(cursor: Cursor, row: ElementRow) -> Completion:
     """
     source = cursor.source
     if cursor.where is Where.TAG and _goes_on(cursor):
-        return Completion(row.tag, Kind.ELEMENT, cursor.start, cursor.end, row.tag, (), "", describe.element_text(row))
+        return Completion(
+            row.tag, CompletionKind.ELEMENT, cursor.start, cursor.end, row.tag, (), "", describe.element_text(row)
+        )
     opening = "" if cursor.where is Where.TAG else "<"
     text = opening + row.tag
     stops = []
@@ -205,7 +207,7 @@ def _element(cursor: Cursor, row: ElementRow) -> Completion:
     end = cursor.end if cursor.where is Where.TAG else cursor.offset
     return Completion(
         row.tag,
-        Kind.ELEMENT,
+        CompletionKind.ELEMENT,
         cursor.start,
         end,
         text,
@@ -237,13 +239,13 @@ def _end_tags(cursor: Cursor) -> Iterator[_Candidate]:
     close = "" if text[cursor.end : cursor.end + 20].lstrip().startswith(">") else ">"
 
     def make() -> Completion:
-        return Completion(node.tag, Kind.END_TAG, cursor.start, cursor.end, node.tag + close)
+        return Completion(node.tag, CompletionKind.END_TAG, cursor.start, cursor.end, node.tag + close)
 
     yield _Candidate(node.tag, 0, make)
 
 
 def _end_tag(cursor: Cursor, node: Node) -> Completion:
-    return Completion(f"/{node.tag}", Kind.END_TAG, cursor.start, cursor.offset, f"</{node.tag}>")
+    return Completion(f"/{node.tag}", CompletionKind.END_TAG, cursor.start, cursor.offset, f"</{node.tag}>")
 
 
 # ---- attributes -------------------------------------------------------------------------------------
@@ -283,7 +285,7 @@ def _attribute(cursor: Cursor, row: AttributeRow, value: InForce | None) -> Comp
     after = text[cursor.end : cursor.end + 20].lstrip()
     if after.startswith("="):
         detail = describe.signature(row)
-        return Completion(row.name, Kind.ATTRIBUTE, cursor.start, cursor.end, row.name, (), detail, help)
+        return Completion(row.name, CompletionKind.ATTRIBUTE, cursor.start, cursor.end, row.name, (), detail, help)
     before = "" if text[cursor.start - 1 : cursor.start].isspace() else " "
     new = f'{before}{row.name}="'
     given = value.value if value is not None and row.type in ("real", "int") and value.value else ""
@@ -295,7 +297,7 @@ def _attribute(cursor: Cursor, row: AttributeRow, value: InForce | None) -> Comp
     again = not given and row.type not in ("string", "real", "int", "memory")
     return Completion(
         row.name,
-        Kind.ATTRIBUTE,
+        CompletionKind.ATTRIBUTE,
         cursor.start,
         cursor.end,
         new,
@@ -329,7 +331,7 @@ class _Values:
             yield from self.names(space)
         elif self.row.id in exceptions.ATTACHING and known.name == exceptions.ATTACHING[self.row.id][1]:
             for name, found in names_in_model(self.document, self.node, self.row.id).items():
-                yield self.attached(name, Kind.NAME, found)
+                yield self.attached(name, CompletionKind.NAME, found)
         elif known.type in ("keyword", "bool"):
             yield from self.keywords()
         elif known.type in ("file", "directory"):
@@ -338,37 +340,37 @@ class _Values:
             yield from self.free_name(known.declares)
         else:
             for word in self.language.grammar.words.get((self.row.id, known.name), ()):
-                yield self.candidate(word, Kind.VALUE)
+                yield self.candidate(word, CompletionKind.VALUE)
             yield from self.numbers()
 
     def candidate(
-        self, value: str, kind: Kind, rank: int = 0, detail: str = "", help: str | Callable[[], str] = ""
+        self, value: str, kind: CompletionKind, rank: int = 0, detail: str = "", help: str | Callable[[], str] = ""
     ) -> _Candidate:
         return _Candidate(value, rank, lambda: self.item(value, kind, detail, help))
 
-    def item(self, value: str, kind: Kind, detail: str, help: str | Callable[[], str]) -> Completion:
+    def item(self, value: str, kind: CompletionKind, detail: str, help: str | Callable[[], str]) -> Completion:
         cursor = self.cursor
         start, end = self.span
         quote = cursor.quote or '"'
         text = escape(value, quote, cursor.source)
         if not cursor.quote:
             text = f"{quote}{text}{quote}"
-        elif cursor.source.text[cursor.value[1] : cursor.value[1] + 1] != quote and kind is not Kind.FOLDER:
+        elif cursor.source.text[cursor.value[1] : cursor.value[1] + 1] != quote and kind is not CompletionKind.FOLDER:
             text += quote
         stop = len(text) - (not cursor.quote)
         if not isinstance(help, str):
             help = help()
-        return Completion(value, kind, start, end, text, ((stop, stop),), detail, help, kind is Kind.FOLDER)
+        return Completion(value, kind, start, end, text, ((stop, stop),), detail, help, kind is CompletionKind.FOLDER)
 
     def keywords(self) -> Iterator[_Candidate]:
         known = self.known
         foreign = set(known.mpex_choices) if not is_mpex(self.document) else set()
         for choice in known.all_choices:
             detail = "default" if choice == known.default else "Motphys" if choice in foreign else ""
-            yield self.candidate(choice, Kind.KEYWORD, int(choice in foreign), detail)
+            yield self.candidate(choice, CompletionKind.KEYWORD, int(choice in foreign), detail)
 
     def names(self, space: str) -> Iterator[_Candidate]:
-        kind = Kind.CLASS if space == "class" else Kind.NAME
+        kind = CompletionKind.CLASS if space == "class" else CompletionKind.NAME
         names = index_of(self.document).names(space)
         best = 0
         for name, spots in names.items():
@@ -386,17 +388,19 @@ class _Values:
             if name not in names:
                 yield self.candidate(name, kind, 1, space)
 
-    def attached(self, name: str, kind: Kind, found: Found) -> _Candidate:
+    def attached(self, name: str, kind: CompletionKind, found: Found) -> _Candidate:
         tag = found.spot.subtree.tag
         detail = f"{tag} of {os.path.basename(found.spot.source.path)}"
         return self.candidate(name, kind, 1, detail, self.described(found.spot, tag, name))
 
-    def described(self, spot: Spot, space: str, name: str) -> Callable[[], str]:
+    def described(self, spot: NameSpot, space: str, name: str) -> Callable[[], str]:
         return lambda: describe.declared_text(spot, space, name)
 
     def files(self) -> Iterator[_Candidate]:
         for each in files_for(self.document, self.row, self.known, self.typed):
-            yield self.candidate(each.value, Kind.FOLDER if each.is_folder else Kind.FILE, int(each.is_folder))
+            yield self.candidate(
+                each.value, CompletionKind.FOLDER if each.is_folder else CompletionKind.FILE, int(each.is_folder)
+            )
 
     def free_name(self, space: str) -> Iterator[_Candidate]:
         """An unused name, derived from the enclosing element."""
@@ -411,7 +415,7 @@ class _Values:
         while name in names:
             number += 1
             name = f"{base}{number}"
-        yield self.candidate(name, Kind.VALUE, 0, tr("free name of {one}", one=describe.one(space)))
+        yield self.candidate(name, CompletionKind.VALUE, 0, tr("free name of {one}", one=describe.one(space)))
 
     def numbers(self) -> Iterator[_Candidate]:
         known = self.known
@@ -424,4 +428,4 @@ class _Values:
         if known.default:
             given.setdefault(known.default, tr("default of the format"))
         for text, detail in given.items():
-            yield self.candidate(text, Kind.VALUE, 0, detail)
+            yield self.candidate(text, CompletionKind.VALUE, 0, detail)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
-from kinetree.engine.assist.in_force import InForce, Origin
-from kinetree.engine.assist.index import Spot
+from kinetree.engine.assist.in_force import InForce, ValueOrigin
+from kinetree.engine.assist.index import NameSpot
 from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from kinetree.engine.translation import all_of, tr
 
@@ -46,7 +46,7 @@ def attribute_text(row: AttributeRow, value: InForce | None = None) -> str:
         facts.append(default + (f" (Motphys: `{row.mpex_default}`)" if row.mpex_default is not None else ""))
     if row.same_as is not None:
         facts.append(tr("Another spelling of `{name}`", name=row.same_as))
-    if value is not None and value.origin is not Origin.FORMAT:
+    if value is not None and value.origin is not ValueOrigin.FORMAT:
         facts.append(tr("In force: {value}", value=_shown(value)))
     if facts:
         lines.append("  \n".join(facts))
@@ -61,23 +61,23 @@ def signature(row: AttributeRow) -> str:
 
 def source_of_value(value: InForce) -> str:
     """Where a value comes from: "written here", "default class arm, line 12", ..."""
-    if value.origin is Origin.WRITTEN:
+    if value.origin is ValueOrigin.WRITTEN:
         return tr("written here")
-    if value.origin is Origin.FORMAT:
+    if value.origin is ValueOrigin.FORMAT:
         return tr("default of the format")
-    if value.origin is Origin.COMPILER:
+    if value.origin is ValueOrigin.COMPILER:
         return tr("computed by the compiler")
     assert value.where is not None
     node = value.where.node
     line, path = value.where.line, os.path.basename(node.source.path)
-    if value.origin is Origin.SECTION:
+    if value.origin is ValueOrigin.SECTION:
         return tr("set by another <{tag}>, line {line} of {path}", tag=node.tag, line=line, path=path)
     if value.class_name:
         return tr("default class {name}, line {line} of {path}", name=value.class_name, line=line, path=path)
     return tr("default class {name}, line {line}", name=value.class_name, line=line)
 
 
-def declared_text(spot: Spot, space: str, name: str) -> str:
+def declared_text(spot: NameSpot, space: str, name: str) -> str:
     """The declaration of a name: kind, place and start tag."""
     line = spot.source.line_column(spot.start)[0]
     head = spot.source.text[spot.start : spot.start + min(spot.subtree.head, 400)]

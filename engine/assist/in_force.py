@@ -1,6 +1,6 @@
 """The effective value of each attribute of an element, and its origin.
 
-    in_force(document, node)["rgba"]    InForce(value="1 0 0 1", origin=Origin.CLASS, class_name="red", where=Attribute)
+    in_force(document, node)["rgba"]    InForce("1 0 0 1", ValueOrigin.CLASS, class_name="red", where=Attribute)
 
 An attribute is written in the element itself, or set by its default class (or one around that), or by another element
 of the same section (MJCF merges all <option>, <compiler>, ...), or it has the default of the format. The compiler
@@ -25,7 +25,7 @@ from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 __all__ = [
     "InForce",
-    "Origin",
+    "ValueOrigin",
     "class_of",
     "completed",
     "defaults_of",
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class Origin(Enum):
+class ValueOrigin(Enum):
     """Origin of a value."""
 
     WRITTEN = "written"
@@ -59,13 +59,13 @@ class InForce:
     value       the value as text; a short list of numbers is completed as the format does it. None where there is none,
                 or where the compiler computes it
     origin      where the value comes from
-    where       the attribute in the text that sets it; None for Origin.FORMAT and Origin.COMPILER
-    class_name  the name of the default class that sets it, for Origin.CLASS
+    where       the attribute in the text that sets it; None for ValueOrigin.FORMAT and ValueOrigin.COMPILER
+    class_name  the name of the default class that sets it, for ValueOrigin.CLASS
     """
 
     row: AttributeRow
     value: str | None
-    origin: Origin
+    origin: ValueOrigin
     where: Attribute | None = None
     class_name: str | None = None
 
@@ -136,15 +136,15 @@ def in_force(document: Document, node: Node, names: Iterable[str] | None = None)
     result = {}
     for name in row.attributes if names is None else names:
         known, found = row.attributes[name], set_by.get(name)
-        if name in following and (found is None or found.origin is not Origin.WRITTEN):
-            result[name] = InForce(known, None, Origin.COMPILER)
+        if name in following and (found is None or found.origin is not ValueOrigin.WRITTEN):
+            result[name] = InForce(known, None, ValueOrigin.COMPILER)
         elif found is not None:
             result[name] = found
         elif (row.id, name) in COMPUTED:
-            result[name] = InForce(known, None, Origin.COMPILER)
+            result[name] = InForce(known, None, ValueOrigin.COMPILER)
         else:
             default = known.mpex_default if mpex and known.mpex_default is not None else known.default
-            result[name] = InForce(known, default, Origin.FORMAT)
+            result[name] = InForce(known, default, ValueOrigin.FORMAT)
     return result
 
 
@@ -157,22 +157,22 @@ def _set(document: Document, node: Node, row: ElementRow) -> dict[str, InForce]:
     if language_of(document).grammar is not MJCF:
         default = _x_xy_default(document, node, row)
         if default is not None:
-            _add(found, default, row, Origin.CLASS, default.parent.tag if default.parent is not None else None)
-        _add(found, node, row, Origin.WRITTEN)
+            _add(found, default, row, ValueOrigin.CLASS, default.parent.tag if default.parent is not None else None)
+        _add(found, node, row, ValueOrigin.WRITTEN)
     elif row.id in SETTINGS:
         for other in settings_of(document, row.id):
-            _add(found, other, row, Origin.WRITTEN if other.id == node.id else Origin.SECTION)
+            _add(found, other, row, ValueOrigin.WRITTEN if other.id == node.id else ValueOrigin.SECTION)
         if not any(other.id == node.id for other in settings_of(document, row.id)):
-            _add(found, node, row, Origin.WRITTEN)
+            _add(found, node, row, ValueOrigin.WRITTEN)
     else:
         for element in _chain(document, node, row):
-            _add(found, element, row, Origin.CLASS, _class_name(element))
-        _add(found, node, row, Origin.WRITTEN)
+            _add(found, element, row, ValueOrigin.CLASS, _class_name(element))
+        _add(found, node, row, ValueOrigin.WRITTEN)
     return found
 
 
 def _add(
-    found: dict[str, InForce], element: Node, row: ElementRow, origin: Origin, class_name: str | None = None
+    found: dict[str, InForce], element: Node, row: ElementRow, origin: ValueOrigin, class_name: str | None = None
 ) -> None:
     for attribute in element.attributes:
         known = row.attributes.get(attribute.name)
@@ -226,7 +226,7 @@ def settings_in_force(settings: Iterable[Node]) -> dict[str, InForce]:
     for element in settings:
         row = schema.child(schema.ELEMENTS["default"], element.tag)
         if row is not None:
-            _add(found, element, row, Origin.CLASS, _class_name(element))
+            _add(found, element, row, ValueOrigin.CLASS, _class_name(element))
     return found
 
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from kinetree.engine.assist.kept import kept
-from kinetree.engine.assist.language import Grammar, Place, language_of
+from kinetree.engine.assist.language import ElementContent, Grammar, language_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Source
 from kinetree.engine.document.subtree import Subtree
@@ -24,7 +24,7 @@ from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.references import stem
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
-__all__ = ["Index", "Spot", "index_of", "value_of"]
+__all__ = ["NameIndex", "NameSpot", "index_of", "value_of"]
 
 SMALL = 400
 """Size of the subtrees whose names are cached together, characters."""
@@ -47,7 +47,7 @@ class _Name(NamedTuple):
     attribute: AttributeRow
 
 
-class Spot(NamedTuple):
+class NameSpot(NamedTuple):
     """An attribute of an element that declares a name or refers to one.
 
     source     the file
@@ -78,15 +78,15 @@ def value_of(subtree: Subtree, name: str) -> str | None:
 _Piece = tuple[Source, int, Subtree, tuple[_Name, ...]]
 
 
-class Index:
+class NameIndex:
     """The names of a document, by namespace. `pieces`: (source, offset of a subtree, that subtree, names in it)."""
 
     def __init__(self, pieces: list[_Piece]) -> None:
         self._pieces = pieces
-        self._declared: dict[str, dict[str, list[Spot]]] = {}
-        self._referred: dict[str, dict[str, list[Spot]]] = {}
+        self._declared: dict[str, dict[str, list[NameSpot]]] = {}
+        self._referred: dict[str, dict[str, list[NameSpot]]] = {}
 
-    def names(self, space: str) -> Mapping[str, list[Spot]]:
+    def names(self, space: str) -> Mapping[str, list[NameSpot]]:
         """The names declared in a namespace, in the order of the text, with their places: one place each in a valid
         model.
         """
@@ -95,30 +95,30 @@ class Index:
             self._declared[space] = self._collected(space, True)
         return self._declared[space]
 
-    def references(self, space: str, name: str) -> list[Spot]:
+    def references(self, space: str, name: str) -> list[NameSpot]:
         """The attributes that refer to a name: by itself, or in a list."""
         return self.referring(space).get(name, [])
 
-    def referring(self, space: str) -> Mapping[str, list[Spot]]:
+    def referring(self, space: str) -> Mapping[str, list[NameSpot]]:
         """The names of a namespace that are referred to, with the attributes that refer to them."""
         space = _SAME.get(space, space)
         if space not in self._referred:
             self._referred[space] = self._collected(space, False)
         return self._referred[space]
 
-    def all_names(self) -> Iterator[tuple[str, Spot]]:
+    def all_names(self) -> Iterator[tuple[str, NameSpot]]:
         """Every declared name, with its places."""
         for source, start, subtree, names in self._pieces:
             for each in names:
                 if each.declares:
-                    yield each.name, Spot(source, start + each[3], each[4] or subtree, *each[5:])
+                    yield each.name, NameSpot(source, start + each[3], each[4] or subtree, *each[5:])
 
-    def _collected(self, space: str, declares: bool) -> dict[str, list[Spot]]:
-        found: dict[str, list[Spot]] = {}
+    def _collected(self, space: str, declares: bool) -> dict[str, list[NameSpot]]:
+        found: dict[str, list[NameSpot]] = {}
         for source, start, subtree, names in self._pieces:
             for each in names:
                 if each[0] == space and each[2] is declares:
-                    spot = Spot(source, start + each[3], each[4] or subtree, *each[5:])
+                    spot = NameSpot(source, start + each[3], each[4] or subtree, *each[5:])
                     found.setdefault(each[1], []).append(spot)
         return found
 
@@ -127,14 +127,14 @@ _SAME = {"xbody": "body"}
 
 
 @kept
-def index_of(document: Document) -> Index:
+def index_of(document: Document) -> NameIndex:
     """The index of a document."""
     language = language_of(document)
     root = document.root
     place = language.inside(root)
     pieces: list[_Piece] = []
     if place is None:
-        return Index(pieces)
+        return NameIndex(pieces)
     grammar, includes = language.grammar, document.includes
     stack = _children(root.subtree, root.source, root.start, place)
     while stack:
@@ -151,18 +151,20 @@ def index_of(document: Document) -> Index:
             row = grammar.inside(place.row, place.around).get(subtree.tag)
             if row is not None:
                 pieces.append((source, start, subtree, tuple(_own(grammar, subtree, row, 0, None))))
-                stack += _children(subtree, source, start, Place(row, schema.enclosing(row, place.around)))
-    return Index(pieces)
+                stack += _children(subtree, source, start, ElementContent(row, schema.enclosing(row, place.around)))
+    return NameIndex(pieces)
 
 
-def _children(subtree: Subtree, source: Source, start: int, place: Place) -> list[tuple[Subtree, Source, int, Place]]:
+def _children(
+    subtree: Subtree, source: Source, start: int, place: ElementContent
+) -> list[tuple[Subtree, Source, int, ElementContent]]:
     return [
         (child, source, start + offset, place)
         for child, offset in zip(reversed(subtree.children), reversed(subtree.starts))
     ]
 
 
-def _remembered(grammar: Grammar, subtree: Subtree, place: Place) -> tuple[_Name, ...]:
+def _remembered(grammar: Grammar, subtree: Subtree, place: ElementContent) -> tuple[_Name, ...]:
     """The names in a small subtree."""
     memo = subtree.memo
     if memo is not None and memo[0] is place.row and memo[1] is place.around:
@@ -172,7 +174,7 @@ def _remembered(grammar: Grammar, subtree: Subtree, place: Place) -> tuple[_Name
     return names
 
 
-def _names(grammar: Grammar, subtree: Subtree, place: Place) -> Iterator[_Name]:
+def _names(grammar: Grammar, subtree: Subtree, place: ElementContent) -> Iterator[_Name]:
     top, stack = subtree, [(subtree, 0, place)]
     while stack:
         subtree, start, place = stack.pop()
@@ -180,7 +182,7 @@ def _names(grammar: Grammar, subtree: Subtree, place: Place) -> Iterator[_Name]:
         if row is None:
             continue
         yield from _own(grammar, subtree, row, start, None if subtree is top else subtree)
-        inner = Place(row, schema.enclosing(row, place.around))
+        inner = ElementContent(row, schema.enclosing(row, place.around))
         stack += [
             (child, start + offset, inner)
             for child, offset in zip(reversed(subtree.children), reversed(subtree.starts))

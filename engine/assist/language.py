@@ -28,7 +28,7 @@ from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.references import file_name
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
-__all__ = ["MJCF", "Grammar", "Language", "Place", "grammar_of", "language_of"]
+__all__ = ["MJCF", "ElementContent", "Grammar", "Language", "grammar_of", "language_of"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Grammar:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ElementContent:
     """The content of an element, as a context for child elements.
 
     row     its kind
@@ -69,9 +69,9 @@ class Place:
     row: ElementRow
     around: ElementRow
 
-    def of(self, row: ElementRow) -> Place:
+    def of(self, row: ElementRow) -> ElementContent:
         """The content of an element of this kind in this context."""
-        return Place(row, schema.enclosing(row, self.around))
+        return ElementContent(row, schema.enclosing(row, self.around))
 
 
 MJCF = Grammar(
@@ -122,7 +122,7 @@ def language_of(document: Document) -> Language:
     return Language(document, grammar_of(document.root.tag, document.path))
 
 
-class Element(schema.Valued, Protocol):
+class TextElement(schema.Valued, Protocol):
     """An element of a text."""
 
     @property
@@ -137,7 +137,7 @@ class Language:
         self.grammar = grammar
         self._main = document.root.source.path
         self._includes = {path: document.include_of(path) for path in document.trees}
-        self._starts: dict[str, Place | None] = {}
+        self._starts: dict[str, ElementContent | None] = {}
 
     @property
     def name(self) -> str:
@@ -156,7 +156,7 @@ class Language:
         place = self.inside(parent)
         return None if place is None else self.child(place, node.tag)
 
-    def inside(self, node: Node) -> Place | None:
+    def inside(self, node: Node) -> ElementContent | None:
         """The context that an element gives its children; None where its kind is unknown."""
         path = []
         while node.parent is not None:
@@ -218,11 +218,11 @@ class Language:
             yield around
             around = self.parent(around)
 
-    def child(self, place: Place, tag: str) -> ElementRow | None:
+    def child(self, place: ElementContent, tag: str) -> ElementRow | None:
         """The kind of an element with a tag in a context; None if it is not allowed there."""
         return self.grammar.inside(place.row, place.around).get(tag) or self.grammar.anywhere.get(tag)
 
-    def _start(self, root: Node) -> Place | None:
+    def _start(self, root: Node) -> ElementContent | None:
         """The context of the top level of a file."""
         path = root.source.path
         if path not in self._starts:
@@ -233,16 +233,16 @@ class Language:
                 self._starts[path] = self._guessed(root)
         return self._starts[path]
 
-    def _guessed(self, root: Node) -> Place | None:
+    def _guessed(self, root: Node) -> ElementContent | None:
         """Guesses the context of a main file: a complete model, or the part of a model in which its elements are
         allowed.
         """
         grammar = self.grammar
-        whole = Place(grammar.root, grammar.root)
+        whole = ElementContent(grammar.root, grammar.root)
         tags = {child.tag for child in root.subtree.children}
         if grammar is not MJCF or not tags - set(grammar.inside(whole.row, whole.around)) - set(grammar.anywhere):
             return whole
-        places = [Place(row, row) for row in grammar.rows.values() if row.children and not row.transparent]
+        places = [ElementContent(row, row) for row in grammar.rows.values() if row.children and not row.transparent]
         # Default classes come last: they share tags with the actuator section and others, which are more likely.
         places.sort(key=lambda place: place.row.id == "default")
         best = max(places, key=lambda place: len(tags & set(grammar.inside(place.row, place.around))))
@@ -263,7 +263,7 @@ class Language:
 
     # ---- names --------------------------------------------------------------------------------------
 
-    def declares(self, node: Element, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
+    def declares(self, node: TextElement, row: ElementRow | None = None) -> tuple[AttributeRow, str] | None:
         """(the attribute, the namespace) with which an element declares its name; None if it declares none. `row`: its
         kind, if the caller knows it.
         """
@@ -282,7 +282,7 @@ class Language:
             return None
         return self.refers_by(attribute.node, row, known)
 
-    def refers_by(self, node: Element, row: ElementRow, known: AttributeRow) -> str | None:
+    def refers_by(self, node: TextElement, row: ElementRow, known: AttributeRow) -> str | None:
         """The namespace that an attribute of an element refers to, present or not, from the rows of both; None if it is
         no reference.
         """

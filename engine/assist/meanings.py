@@ -8,13 +8,13 @@ from functools import cache
 from typing import NamedTuple
 
 from kinetree.engine.assist.index import value_of
-from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.assist.language import ElementContent, Language, language_of
 from kinetree.engine.assist.stretch import subtrees_in, subtrees_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
-__all__ = ["Meaning", "Value", "values_in", "values_of"]
+__all__ = ["Meaning", "TextValue", "values_in", "values_of"]
 
 
 class Meaning(Enum):
@@ -29,7 +29,7 @@ class Meaning(Enum):
     TEXT = "text"
 
 
-class Value(NamedTuple):
+class TextValue(NamedTuple):
     """A value without its quotes: the characters [start, end) of a file."""
 
     start: int
@@ -48,7 +48,7 @@ _MEANINGS = {
 }
 
 
-def values_in(document: Document, path: str, start: int, end: int) -> list[Value]:
+def values_in(document: Document, path: str, start: int, end: int) -> list[TextValue]:
     """The values of known attributes in a stretch of a file, in the order of the text. Raises KeyError for a file that
     is not part of the document."""
     elements = subtrees_in(document, path, start, end)
@@ -56,8 +56,14 @@ def values_in(document: Document, path: str, start: int, end: int) -> list[Value
 
 
 def values_of(
-    language: Language, subtree: Subtree, offset: int, row: ElementRow | None, inside: Place | None, text: str, end: int
-) -> list[Value]:
+    language: Language,
+    subtree: Subtree,
+    offset: int,
+    row: ElementRow | None,
+    inside: ElementContent | None,
+    text: str,
+    end: int,
+) -> list[TextValue]:
     """The same for an element with all its children, up to an offset; see `subtrees_of`."""
     elements = subtrees_of(language, subtree, offset, row, inside, offset, end)
     return sorted(_values(language, elements, text, offset, end))
@@ -65,7 +71,7 @@ def values_of(
 
 def _values(
     language: Language, elements: Iterable[tuple[Subtree, int, ElementRow]], text: str, start: int, end: int
-) -> Iterator[Value]:
+) -> Iterator[TextValue]:
     shared = language.grammar.shared or {}
     for subtree, offset, row in elements:
         known = _meanings(row, row.id in shared)
@@ -74,7 +80,7 @@ def _values(
             if meaning is not None and first < last and first < end and last > start:
                 if isinstance(meaning, AttributeRow):
                     meaning = _meaning_here(language, subtree, row, meaning)
-                yield Value(first, last, meaning)
+                yield TextValue(first, last, meaning)
 
 
 @cache

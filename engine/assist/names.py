@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING
 from kinetree.engine.assist.kept import kept
 from kinetree.engine.assist.language import MJCF, Language, language_of
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.mjcf import references
-from kinetree.engine.mjcf.references import CannotRename, Declaration, Names, Reference
+from kinetree.engine.mjcf.references import AttributeReference, CannotRename, Declaration, Names
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.document.tree import Node
     from kinetree.engine.mjcf.schema_rows import ElementRow
 
-__all__ = ["CannotRename", "Declaration", "Names", "Reference", "names_of", "rename"]
+__all__ = ["AttributeReference", "CannotRename", "Declaration", "Names", "names_of", "rename"]
 
 
 class TableNames(Names):
@@ -57,7 +57,7 @@ class TableNames(Names):
                 known = row.attributes.get(attribute.name)
                 space = None if known is None else language.refers_by(node, row, known)
                 if known is not None and space is not None and attribute.value:
-                    self.references.append(Reference(attribute, space, attribute.value, known))
+                    self.references.append(AttributeReference(attribute, space, attribute.value, known))
             known_tags = grammar.inside(row, None)
             stack += [(child, known_tags[child.tag]) for child in reversed(node.children) if child.tag in known_tags]
 

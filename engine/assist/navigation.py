@@ -20,12 +20,12 @@ from kinetree.engine.assist.attached import attached_names, names_in_model
 from kinetree.engine.assist.cursor import Cursor, Where, attributes_at, cursor_at
 from kinetree.engine.assist.describe import one
 from kinetree.engine.assist.files import file_of
-from kinetree.engine.assist.index import Spot, index_of
+from kinetree.engine.assist.index import NameSpot, index_of
 from kinetree.engine.assist.kept import kept
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import CannotRename, Names, names_of, rename
 from kinetree.engine.assist.renaming import rename_everywhere
-from kinetree.engine.assist.surroundings import Survey
+from kinetree.engine.assist.surroundings import FolderSurvey
 from kinetree.engine.document import change
 from kinetree.engine.document.change import Changes
 from kinetree.engine.document.document import Document
@@ -152,7 +152,9 @@ def references(
     return _once([*found, *(name_span(spot, subject.name) for spot in spots)])
 
 
-def references_everywhere(document: Document, path: str, offset: int, declaration: bool, survey: Survey) -> list[Span]:
+def references_everywhere(
+    document: Document, path: str, offset: int, declaration: bool, survey: FolderSurvey
+) -> list[Span]:
     """Like `references`, also in the other models that share the file or attach it."""
     survey.take(document)
     models = {each.main_file: each for each in (document, *survey.models(path).documents)}
@@ -182,7 +184,7 @@ class Attached(NamedTuple):
     """A declaration in an attached model: that model, the place, and its characters."""
 
     document: Document
-    spot: Spot
+    spot: NameSpot
     span: Span
 
 
@@ -203,10 +205,10 @@ def has_copies(document: Document) -> bool:
     return any(tag in source.text for source in document.sources.values() for tag in _COPYING)
 
 
-def find_names(documents: Iterable[Document], query: str, most: int = 500) -> list[tuple[Document, str, Spot]]:
+def find_names(documents: Iterable[Document], query: str, most: int = 500) -> list[tuple[Document, str, NameSpot]]:
     """The names of some documents that contain a text, ignoring case: names that begin with it come first."""
     wanted = query.lower()
-    found: dict[tuple[str, int, str], tuple[Document, str, Spot]] = {}
+    found: dict[tuple[str, int, str], tuple[Document, str, NameSpot]] = {}
     for document in documents:
         for name, spot in index_of(document).all_names():
             if wanted in name.lower():
@@ -292,7 +294,7 @@ def _named_behind(document: Document, path: str, offset: int) -> Subject | None:
     return Subject(declared[1], attribute.value, attribute.value_span, True, node)
 
 
-def rename_edits(document: Document, path: str, offset: int, new: str, survey: Survey | None = None) -> Changes:
+def rename_edits(document: Document, path: str, offset: int, new: str, survey: FolderSurvey | None = None) -> Changes:
     """The edits in all files that rename the element whose name is at an offset.
 
     survey  finds the other models that include or attach the same files: their references change with it. Without one,
@@ -306,8 +308,8 @@ def rename_edits(document: Document, path: str, offset: int, new: str, survey: S
             tr("there is no name here: put the cursor on the name of an element, or on a reference to one")
         )
     node = _renamed(document, subject)
-    wishes = rename(document, node, new) if survey is None else rename_everywhere(document, node, new, survey)
-    return change.combine(*(change.set_attribute(wish.node, wish.name, wish.value) for wish in wishes))
+    edits = rename(document, node, new) if survey is None else rename_everywhere(document, node, new, survey)
+    return change.combine(*(change.set_attribute(edit.node, edit.name, edit.value) for edit in edits))
 
 
 def _renamed(document: Document, subject: Subject) -> Node:
@@ -338,7 +340,7 @@ def _renamed(document: Document, subject: Subject) -> Node:
 # ---- places -----------------------------------------------------------------------------------------
 
 
-def name_span(spot: Spot, name: str) -> Span:
+def name_span(spot: NameSpot, name: str) -> Span:
     """The characters that are a name at a spot; the tag where the name is not written."""
     for each, _, start, end in attributes_at(spot.source, spot.start):
         if each == spot.attribute.name:
@@ -349,7 +351,7 @@ def name_span(spot: Spot, name: str) -> Span:
     return Span(spot.source, start, start + len(spot.subtree.tag))
 
 
-def spot_name(spot: Spot, name: str) -> str:
+def spot_name(spot: NameSpot, name: str) -> str:
     """The written name at a place that declares it."""
     return spot.get(spot.attribute.name) or name
 

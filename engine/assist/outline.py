@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kinetree.engine.assist.index import value_of
-from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.assist.language import ElementContent, Language, language_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.mjcf import exceptions
@@ -64,7 +64,12 @@ def symbols(document: Document, path: str) -> list[Symbol]:
 
 
 def symbol_of(
-    language: Language, subtree: Subtree, start: int, row: ElementRow | None, inside: Place | None, deep: bool = True
+    language: Language,
+    subtree: Subtree,
+    start: int,
+    row: ElementRow | None,
+    inside: ElementContent | None,
+    deep: bool = True,
 ) -> Symbol:
     """The symbol of an element at an offset, with all its descendants if `deep`; `inside`: the context of its
     children.

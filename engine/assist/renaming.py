@@ -17,17 +17,17 @@ from typing import NamedTuple
 from kinetree.engine.assist.attached import attached_names
 from kinetree.engine.assist.describe import one
 from kinetree.engine.assist.language import MJCF, language_of
-from kinetree.engine.assist.names import CannotRename, Reference, names_of, rename
-from kinetree.engine.assist.surroundings import Survey, unreadable
+from kinetree.engine.assist.names import AttributeReference, CannotRename, names_of, rename
+from kinetree.engine.assist.surroundings import FolderSurvey, unreadable
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import SetAttribute
 from kinetree.engine.translation import tr
 
 __all__ = ["rename_everywhere", "unresolved"]
 
 
-def rename_everywhere(document: Document, node: Node, new: str, survey: Survey) -> list[SetAttribute]:
+def rename_everywhere(document: Document, node: Node, new: str, survey: FolderSurvey) -> list[SetAttribute]:
     """The element edits that rename an element of a document and update all references to it, in every file of every
     model that the survey knows. Raises CannotRename, see `names.rename`.
     """
@@ -60,7 +60,7 @@ class _Plan(NamedTuple):
 
     document: Document
     users: list[Document]
-    wishes: dict[tuple[int, str], SetAttribute]
+    edits: dict[tuple[int, str], SetAttribute]
 
 
 class _Change(NamedTuple):
@@ -71,7 +71,7 @@ class _Change(NamedTuple):
     old: str
     new: str
 
-    def of(self, reference: Reference) -> str | None:
+    def of(self, reference: AttributeReference) -> str | None:
         """The new name in a reference; None if it stays the same."""
         if reference.attribute.name != self.attribute:
             return None
@@ -82,7 +82,7 @@ class _Change(NamedTuple):
 
 
 class _Renaming:
-    def __init__(self, survey: Survey, document: Document, path: str) -> None:
+    def __init__(self, survey: FolderSurvey, document: Document, path: str) -> None:
         self.survey, self.document, self.path = survey, document, path
         self.plans: dict[str, _Plan] = {}
         self.pending: deque[tuple[Document, Node, str]] = deque()
@@ -97,16 +97,16 @@ class _Renaming:
                 self.plan(document, node, new, had_name)
         found: dict[str, dict[tuple[int, str], SetAttribute]] = {}
         for plan in self.plans.values():
-            for key, wish in plan.wishes.items():
-                known = found.setdefault(wish.node.source.path, {}).setdefault(key, wish)
-                if known.value != wish.value:
-                    self.refuse_other(wish, plan.document)
+            for key, edit in plan.edits.items():
+                known = found.setdefault(edit.node.source.path, {}).setdefault(key, edit)
+                if known.value != edit.value:
+                    self.refuse_other(edit, plan.document)
         for plan in self.plans.values():
-            for path, wishes in found.items():
-                for key, wish in wishes.items() if path in plan.document.files else ():
-                    if key not in plan.wishes:
-                        self.refuse_other(wish, plan.document)
-        return [wish for wishes in found.values() for wish in wishes.values()]
+            for path, edits in found.items():
+                for key, edit in edits.items() if path in plan.document.files else ():
+                    if key not in plan.edits:
+                        self.refuse_other(edit, plan.document)
+        return [edit for edits in found.values() for edit in edits.values()]
 
     def plan(self, document: Document, node: Node, new: str, had_name: bool) -> None:
         attaching = self.survey.attaching(document.main_file)
@@ -117,16 +117,16 @@ class _Renaming:
                 self.refuse_hidden(each)
         users = [each for each in attaching.documents if each.main_file != document.main_file]
         try:
-            wishes = rename(document, node, new, users)
+            edits = rename(document, node, new, users)
         except CannotRename as error:
             if document is self.document:
                 raise
             raise CannotRename(
                 tr("in '{file}', which has the same part: {reason}", file=document.main_file, reason=error)
             ) from None
-        plan = _Plan(document, users, {(wish.node.id, wish.name): wish for wish in wishes})
+        plan = _Plan(document, users, {(edit.node.id, edit.name): edit for edit in edits})
         self.plans[document.main_file] = plan
-        for path, change in _changes(wishes).items():
+        for path, change in _changes(edits).items():
             models = self.survey.models(path)
             if had_name:
                 self.refuse_unknown(models.unknown)
@@ -153,7 +153,7 @@ class _Renaming:
                 self.follow_reference(other, reference, after)
                 return
 
-    def follow_reference(self, document: Document, reference: Reference, after: str) -> None:
+    def follow_reference(self, document: Document, reference: AttributeReference, after: str) -> None:
         """Rename the element that a reference of another model means, so that its new name is `after`."""
         space, name = reference.space, reference.name
         meant = names_of(document).meant(space, name)
@@ -214,23 +214,23 @@ class _Renaming:
             )
         )
 
-    def refuse_other(self, wish: SetAttribute, document: Document) -> None:
+    def refuse_other(self, edit: SetAttribute, document: Document) -> None:
         raise CannotRename(
             tr(
                 "{attribute} in '{file}', line {line}, means something else in '{model}'",
-                attribute=wish.name,
-                file=os.path.basename(wish.node.source.path),
-                line=wish.node.line,
+                attribute=edit.name,
+                file=os.path.basename(edit.node.source.path),
+                line=edit.node.line,
                 model=document.main_file,
             )
         )
 
 
-def _changes(wishes: Iterable[SetAttribute]) -> dict[str, _Change]:
+def _changes(edits: Iterable[SetAttribute]) -> dict[str, _Change]:
     """The first change of each file."""
     found: dict[str, _Change] = {}
-    for wish in wishes:
+    for edit in edits:
         found.setdefault(
-            wish.node.source.path, _Change(wish.node, wish.name, wish.node.get(wish.name) or "", wish.value)
+            edit.node.source.path, _Change(edit.node, edit.name, edit.node.get(edit.name) or "", edit.value)
         )
     return found

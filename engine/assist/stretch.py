@@ -8,13 +8,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kinetree.engine.assist.language import Language, Place, language_of
+from kinetree.engine.assist.language import ElementContent, Language, language_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.subtree import NO_END, Subtree
 from kinetree.engine.document.tree import Node
 from kinetree.engine.mjcf.schema_rows import ElementRow
 
-__all__ = ["Part", "elements_in", "parts", "subtrees_in", "subtrees_of"]
+__all__ = ["TextPart", "elements_in", "parts", "subtrees_in", "subtrees_of"]
 
 SMALL = 1000
 """Size up to which an element with all its children is one part, characters."""
@@ -45,7 +45,7 @@ def subtrees_of(
     subtree: Subtree,
     offset: int,
     row: ElementRow | None,
-    inside: Place | None,
+    inside: ElementContent | None,
     start: int = 0,
     end: int = NO_END,
 ) -> Iterator[tuple[Subtree, int, ElementRow]]:
@@ -67,7 +67,7 @@ def subtrees_of(
                 stack.append((child, there, inner, around))
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A part of a text: an element. Its subtree stays the same object until an edit touches it.
 
     subtree   the element
@@ -81,7 +81,7 @@ class Part(NamedTuple):
     subtree: Subtree
     start: int
     row: ElementRow | None
-    inside: Place | None
+    inside: ElementContent | None
     is_whole: bool
     around: Node
     index: int = -1
@@ -92,7 +92,7 @@ class Part(NamedTuple):
         return self.around if self.index < 0 else self.around.child(self.index)
 
 
-def parts(document: Document, path: str) -> Iterator[Part | None]:
+def parts(document: Document, path: str) -> Iterator[TextPart | None]:
     """The parts of a file in the order of the text. A None follows the children of each part that is not whole. Raises
     KeyError for a file that is not part of the document.
     """
@@ -100,7 +100,9 @@ def parts(document: Document, path: str) -> Iterator[Part | None]:
     if not root.tag:
         return
     language = language_of(document)
-    stack: list[Part | None] = [Part(root.subtree, root.start, language.row(root), language.inside(root), False, root)]
+    stack: list[TextPart | None] = [
+        TextPart(root.subtree, root.start, language.row(root), language.inside(root), False, root)
+    ]
     while stack:
         part = stack.pop()
         yield part
@@ -108,12 +110,12 @@ def parts(document: Document, path: str) -> Iterator[Part | None]:
             continue
         node, inside = part.node, part.inside
         stack.append(None)
-        known: dict[str, tuple[ElementRow | None, Place | None]] = {}
+        known: dict[str, tuple[ElementRow | None, ElementContent | None]] = {}
         children = []
         for index, (child, offset) in enumerate(zip(part.subtree.children, part.subtree.starts)):
             if child.tag not in known:
                 row = None if inside is None else language.child(inside, child.tag)
                 known[child.tag] = row, None if row is None or inside is None else inside.of(row)
             is_whole = child.width <= SMALL
-            children.append(Part(child, node.start + offset, *known[child.tag], is_whole, node, index))
+            children.append(TextPart(child, node.start + offset, *known[child.tag], is_whole, node, index))
         stack += reversed(children)

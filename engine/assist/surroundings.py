@@ -1,13 +1,14 @@
 """Surroundings: the models near a file that include or attach it, whether or not they are open.
 
-    surroundings = Surroundings()                 # caches files until they change
+    surroundings = ModelFinder()                 # caches files until they change
     survey = surroundings.survey(texts)           # one look at the disk; `texts`: the present texts of open files
     survey.models("arm.xml").documents            # the models that include it
     survey.attaching("arm.xml").documents         # the models that attach it
 
 An included file is a part of the including model, whatever its root element is: many robots are a <mujoco> by
 themselves, and scenes beside them include them. The search covers the open files, those in the folder of the file and
-in its parent folder, and those around the files found there in turn. If it cannot see all of these, `Models.unknown`
+in its parent folder, and those around the files found there in turn. If it cannot see all of these,
+`SurveyResult.unknown`
 says why; tools that must change every use then refuse. Sibling folders are searched too, as packages keep scenes and
 parts beside each other, but only some of them where there are very many.
 
@@ -26,14 +27,14 @@ from typing import NamedTuple
 
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.files import FileRead, Files, read_file
+from kinetree.engine.document.files import DocumentFiles, FileRead, read_file
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import MAX_FILE_BYTES, decode_source
 from kinetree.engine.mjcf.file_names import slashed
 from kinetree.engine.mjcf.references import model_elements
 from kinetree.engine.translation import tr
 
-__all__ = ["Models", "Surroundings", "Survey", "included_names"]
+__all__ = ["FolderSurvey", "ModelFinder", "SurveyResult", "included_names"]
 
 SUFFIXES = (".xml", ".mjcf")
 MAX_FILES = 10_000
@@ -55,14 +56,14 @@ _MARKS = (b"<include", b"<model", b"\0")  # a zero byte: UTF-16 or UTF-32
 Stamp = tuple[int, int]
 
 
-class _Named(NamedTuple):
+class _NamedFiles(NamedTuple):
     """The files that a text names in its <include> elements, and in the <model> elements of its assets."""
 
     included: tuple[str, ...] = ()
     attached: tuple[str, ...] = ()
 
 
-class Models(NamedTuple):
+class SurveyResult(NamedTuple):
     """Result of a survey.
 
     documents  the models: those that are open first, then those that are well-formed, by folder and name
@@ -79,17 +80,17 @@ def included_names(parsed: ParsedSource) -> tuple[str, ...]:
     return tuple(node.get("file") or "" for node in parsed.includes()) if root.includes else ()
 
 
-class Surroundings:
+class ModelFinder:
     """Finds the models around a file; see the module. May be used by several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._named: dict[str, tuple[Stamp, _Named]] = {}
+        self._named: dict[str, tuple[Stamp, _NamedFiles]] = {}
         self._reads: dict[str, tuple[Stamp | None, FileRead]] = {}
 
-    def survey(self, texts: Mapping[str, ParsedSource]) -> Survey:
+    def survey(self, texts: Mapping[str, ParsedSource]) -> FolderSurvey:
         """A snapshot of the disk; `texts` are the present texts of open files, by absolute path."""
-        return Survey(self, dict(texts))
+        return FolderSurvey(self, dict(texts))
 
     def document(self, main: str, texts: Mapping[str, ParsedSource]) -> Document:
         """The document of a main file. Raises KeyError if it cannot be read."""
@@ -110,7 +111,7 @@ class Surroundings:
                     size -= 0 if oldest[0] is None else oldest[0][1]
         return known[1]
 
-    def names(self, folder: str, budget: Callable[[int], bool]) -> tuple[dict[str, _Named], bool]:
+    def names(self, folder: str, budget: Callable[[int], bool]) -> tuple[dict[str, _NamedFiles], bool]:
         """(the file names in each file of a folder, by path; whether all files were read). `budget(size)`: whether a
         file of that size may be read.
         """
@@ -141,15 +142,15 @@ class Surroundings:
         return found, is_all
 
 
-_NOTHING = _Named()
+_NOTHING = _NamedFiles()
 
 
-class _Present(Files):
+class _Present(DocumentFiles):
     """The files on disk, except that open files have their present texts."""
 
     __slots__ = ("surroundings",)
 
-    def __init__(self, surroundings: Surroundings, texts: Mapping[str, ParsedSource], main: str) -> None:
+    def __init__(self, surroundings: ModelFinder, texts: Mapping[str, ParsedSource], main: str) -> None:
         known = {key: FileRead(key, parsed) for key, parsed in texts.items()}
         if main not in known:
             known[main] = surroundings.read(main)
@@ -159,21 +160,21 @@ class _Present(Files):
     def read(self, key: str, shown: str) -> FileRead | None:
         return self.known[key] if key in self.known else self.surroundings.read(key)
 
-    def reading(self) -> Files:
+    def reading(self) -> DocumentFiles:
         return self
 
 
-class Survey:
+class FolderSurvey:
     """A snapshot of the files around the open ones. Owned by one thread."""
 
-    def __init__(self, surroundings: Surroundings, texts: Mapping[str, ParsedSource]) -> None:
+    def __init__(self, surroundings: ModelFinder, texts: Mapping[str, ParsedSource]) -> None:
         self.texts = texts
         self._surroundings = surroundings
         self._bytes = 0
         self._folders: dict[str, bool] = {}  # searched folders -> whether the search of it was complete
         self._named = {path: _named_by(parsed.source.text) for path, parsed in texts.items()}
         self._documents: dict[str, Document | None] = {}
-        self._models: dict[str, Models] = {}
+        self._models: dict[str, SurveyResult] = {}
 
     def document(self, main: str) -> Document | None:
         """The document of a main file; None if it cannot be read."""
@@ -192,7 +193,7 @@ class Survey:
         """Those of some files that are not open."""
         return [self._surroundings.read(path) for path in dict.fromkeys(paths) if path not in self.texts]
 
-    def models(self, path: str) -> Models:
+    def models(self, path: str) -> SurveyResult:
         """The models that include a file, directly or through others, and are not included themselves; if there are
         none, the file itself.
         """
@@ -217,10 +218,10 @@ class Survey:
         if not found:
             found = list(containing.values()) or [own for own in [self.document(path)] if own is not None]
         found.sort(key=lambda document: (document.main_file not in self.texts, unreadable(document) is not None))
-        self._models[path] = Models(found, list(dict.fromkeys(unknown)))
+        self._models[path] = SurveyResult(found, list(dict.fromkeys(unknown)))
         return self._models[path]
 
-    def attaching(self, path: str) -> Models:
+    def attaching(self, path: str) -> SurveyResult:
         """The models that attach a file, which is a model by itself."""
         self._look_around(path)
         found: dict[str, Document] = {}
@@ -235,7 +236,7 @@ class Survey:
                     unknown.append(
                         tr("'{file}' seems to attach '{part}': fix {place} first", file=each, part=path, place=place)
                     )
-        return Models(list(found.values()), list(dict.fromkeys(unknown)))
+        return SurveyResult(list(found.values()), list(dict.fromkeys(unknown)))
 
     # ---- candidates ---------------------------------------------------------------------------------
 
@@ -263,7 +264,7 @@ class Survey:
         ranked = sorted(found, key=lambda each: (each not in self.texts, os.path.dirname(each) != folder, each))
         return ranked[:MAX_MODELS], unknown
 
-    def _candidates(self, path: str, names: Callable[[_Named], Iterable[str]]) -> list[str]:
+    def _candidates(self, path: str, names: Callable[[_NamedFiles], Iterable[str]]) -> list[str]:
         included = {os.path.basename(slashed(name)) for named in self._named.values() for name in named.included}
 
         def may_mean(other: str, name: str) -> bool:
@@ -358,7 +359,7 @@ def _ends_with(path: str, name: str) -> bool:
 _UP = os.pardir + os.sep
 
 
-def _named_by_file(path: str) -> _Named:
+def _named_by_file(path: str) -> _NamedFiles:
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES)
@@ -369,13 +370,13 @@ def _named_by_file(path: str) -> _Named:
         return _NOTHING
 
 
-def _named_by(text: str) -> _Named:
+def _named_by(text: str) -> _NamedFiles:
     """The files that a text names."""
     found: dict[str, list[str]] = {"include": [], "model": []}
     if "<include" in text or "<model" in text:
         for tag, rest in _NAMED.findall(_COMMENT.sub("", text)):
             found[tag] += (unescape(double or single) for double, single in _FILE.findall(rest))
-    return _Named(*map(tuple, found.values()))
+    return _NamedFiles(*map(tuple, found.values()))
 
 
 def _stamp(key: str) -> Stamp | None:

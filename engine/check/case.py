@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kinetree.engine.dynamics.position.kinematics import kinematics
-from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
+from kinetree.engine.jit.uncompiled import Arrays, Lists, ListState, uncompiled
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.diagnostics import Located
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Node
@@ -45,7 +45,7 @@ class Case:
     def __init__(
         self,
         model: Model,
-        index: Index,
+        index: ObjectIndex,
         document: Document,
         defaults: Defaults | None,
         cancelled: Callable[[], bool] = lambda: False,
@@ -97,7 +97,7 @@ class Case:
     def rest(self) -> Arrays:
         """Poses at qpos0."""
         lists = Lists(self.model)
-        state = State(lists)
+        state = ListState(lists)
         uncompiled(kinematics)(lists, state)
         return state.arrays
 

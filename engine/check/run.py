@@ -15,7 +15,7 @@ from kinetree.engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_a
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.compiler import Compiled
+    from kinetree.engine.compile.compiler import CompiledModel
     from kinetree.engine.document.document import Document
 
 MOST = 5
@@ -46,7 +46,7 @@ STEPS: tuple[tuple[Callable[[Case], Findings], tuple[str, ...]], ...] = (
 
 
 def examine(
-    compiled: Compiled,
+    compiled: CompiledModel,
     document: Document,
     off: Collection[str] = (),
     cancelled: Callable[[], bool] = lambda: False,

@@ -12,7 +12,7 @@ from kinetree.engine.diagnostics import Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CheckRow:
     """One code.
 
     help   one line: what it says
@@ -25,12 +25,12 @@ class Row:
     text: str = ""
 
 
-def _warning(code: str, help: str, text: str) -> Row:
-    return Row(code, Severity.WARNING, help, " ".join(text.split()))
+def _warning(code: str, help: str, text: str) -> CheckRow:
+    return CheckRow(code, Severity.WARNING, help, " ".join(text.split()))
 
 
-def _info(code: str, help: str, text: str) -> Row:
-    return Row(code, Severity.INFO, help, " ".join(text.split()))
+def _info(code: str, help: str, text: str) -> CheckRow:
+    return CheckRow(code, Severity.INFO, help, " ".join(text.split()))
 
 
 CHECKS = (
@@ -348,11 +348,11 @@ info | visuals-discarded | Visual shapes of a URDF are left out, as MuJoCo does.
 """
 
 ERRORS = tuple(
-    Row(code.strip(), Severity.ERROR, help.strip())
+    CheckRow(code.strip(), Severity.ERROR, help.strip())
     for code, _, help in (line.partition("|") for line in _ERRORS.strip().splitlines())
 )
 REMARKS = tuple(
-    Row(code.strip(), Severity(severity.strip()), help.strip())
+    CheckRow(code.strip(), Severity(severity.strip()), help.strip())
     for severity, code, help in (line.split("|") for line in _REMARKS.strip().splitlines())
 )
-TABLE: dict[str, Row] = {row.code: row for row in (*CHECKS, *REMARKS, *ERRORS)}
+TABLE: dict[str, CheckRow] = {row.code: row for row in (*CHECKS, *REMARKS, *ERRORS)}

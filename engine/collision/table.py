@@ -10,7 +10,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.plugins import PLUGIN_BOLT, PLUGIN_SDFLIB
-from kinetree.engine.model.sensors import Target, of_target
+from kinetree.engine.model.sensors import SensedKind, of_target
 
 PRIMITIVE = "kinetree.engine.collision.primitive"
 
@@ -248,7 +248,7 @@ def supporting_pairs(model: Model, measured: dict[tuple[int, int], str]) -> dict
 def measured_pairs(model: Model) -> dict[tuple[int, int], str]:
     """Pair of geom types -> the function for its distance, for the pairs that the model's sensors measure."""
     found = {}
-    types = [row.type for row in of_target(Target.TWO_GEOMS)]
+    types = [row.type for row in of_target(SensedKind.TWO_GEOMS)]
     for sensor in np.flatnonzero(np.isin(model.sensor_type, types)):
         first = _types_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor])
         second = _types_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor])

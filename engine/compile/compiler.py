@@ -20,19 +20,19 @@ from kinetree.engine import formats
 from kinetree.engine.compile import memory_estimate, mpex, settings, unsimulated, user_data
 from kinetree.engine.compile.assets.assets import Assets
 from kinetree.engine.compile.derived import constants, length_range, mesh_boxes, overflow, structure
-from kinetree.engine.compile.derived.kept import Kept
-from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.derived.kept import PassCache
+from kinetree.engine.compile.indexing import ObjectIndex
 from kinetree.engine.compile.mechanism import actuator, hard, relations, sensor, tendon
 from kinetree.engine.compile.origins import of_index
 from kinetree.engine.compile.provenance import Nodes, Provenance
 from kinetree.engine.compile.soft.flex import Flexes
 from kinetree.engine.compile.tree import static
-from kinetree.engine.compile.tree.bodies import Tree
+from kinetree.engine.compile.tree.bodies import BodyTree
 from kinetree.engine.compile.tree.discard import discard
 from kinetree.engine.diagnostics import Diagnostics, ModelError
 from kinetree.engine.expand import actuator_shortcuts
 from kinetree.engine.expand.expander import expand
-from kinetree.engine.expand.models import Models
+from kinetree.engine.expand.models import ModelAssets
 from kinetree.engine.jit.uncompiled import Lists
 from kinetree.engine.mjcf.reader import read
 from kinetree.engine.mjcf.validate import validate
@@ -58,11 +58,11 @@ PASSES = (
     "check the numbers",
     "what cannot be simulated",
 )
-_constants = Kept()
+_constants = PassCache()
 
 
 @dataclass
-class Compiled:
+class CompiledModel:
     """Result of compiling a document.
 
     model            the model
@@ -74,7 +74,7 @@ class Compiled:
     model: Model
     diagnostics: Diagnostics
     files: list[str] = field(default_factory=list)
-    index: Index | None = None
+    index: ObjectIndex | None = None
     defaults: Defaults | None = None
 
 
@@ -83,7 +83,7 @@ def compile_document(
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     seed: int | None = None,
-) -> Compiled:
+) -> CompiledModel:
     """The model of a document, with the warnings about it and the files that it consists of.
 
     `seed`: what random parts of x_xy models are drawn from.
@@ -115,7 +115,7 @@ def compile_document(
     compilation.model.spec = compilation.spec
     if compilation.format is not None:
         compilation.model.format = compilation.format.NAME
-    return Compiled(compilation.model, diagnostics, files, compilation.index, compilation.defaults)
+    return CompiledModel(compilation.model, diagnostics, files, compilation.index, compilation.defaults)
 
 
 def documents_of(spec: Spec) -> list[Document]:
@@ -158,7 +158,7 @@ class _Compilation:
         self.format = formats.of(self.root.tag)
         if self.format is not None:  # readers of other formats check while reading
             return
-        self.models = Models(self.document, self.diagnostics, self.files)
+        self.models = ModelAssets(self.document, self.diagnostics, self.files)
         self.defaults = validate(
             self.root, self.diagnostics, attached=self.models.defaults, files=self.document.trees.values()
         )
@@ -169,7 +169,7 @@ class _Compilation:
         """Read elements with typed values and apply defaults; report what is not supported."""
         folder = self.document.base
         if self.format is not None:
-            reading = formats.Reading(str(folder), self.seed)
+            reading = formats.ReaderArguments(str(folder), self.seed)
             self.spec = self.format.read(self.root, self.diagnostics, reading)
             self.spec.folder = folder
         else:
@@ -189,7 +189,7 @@ class _Compilation:
 
     def number(self) -> None:
         """Give objects their ids and check names."""
-        self.index = Index(self.spec, self.diagnostics)
+        self.index = ObjectIndex(self.spec, self.diagnostics)
         memory_estimate.check_bodies(self.index, self.diagnostics)
         relations.order_contacts(self.index)
 
@@ -204,7 +204,7 @@ class _Compilation:
 
     def tree(self) -> None:
         """Compute poses, shapes and masses; then allocate the model and fill in the tree."""
-        tree = Tree(self.index, self.loaded, self.diagnostics)
+        tree = BodyTree(self.index, self.loaded, self.diagnostics)
         self.diagnostics.raise_if_errors()
         flexes = Flexes(self.index, tree.poses, self.diagnostics)
         self.actuators = [actuator_shortcuts.parameters(element) for element in self.index.objects["actuator"]]

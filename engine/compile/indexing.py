@@ -34,7 +34,7 @@ MAX_SIZE = 1_000_000
 def _find(
     ids: dict[str, dict[str, int]], diagnostics: Diagnostics, kind: str, name: str, element: Element, *attributes: str
 ) -> int:
-    """See Index.find."""
+    """See ObjectIndex.find."""
     found = ids.get(kind, {}).get(name)
     if found is not None:
         return found
@@ -53,7 +53,7 @@ def _find(
     return -1
 
 
-class Index:
+class ObjectIndex:
     """Every object of a spec by kind and id.
 
     objects   kind -> elements by id; kinds as in Model.names

@@ -14,7 +14,7 @@ from kinetree.engine.model.layout import layout_of
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.diagnostics import Diagnostics, Located
     from kinetree.engine.document.document import Document
 
@@ -63,7 +63,7 @@ def _too_many_bodies(count: int) -> str:
     )
 
 
-def check_bodies(index: Index, diagnostics: Diagnostics) -> None:
+def check_bodies(index: ObjectIndex, diagnostics: Diagnostics) -> None:
     """Refuse a model with more bodies than can be compiled in reasonable time. Raises ModelError."""
     if len(index.bodies) > MAX_BODIES:
         diagnostics.error(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.engine.compile.mechanism.sensor import CONTACT_DATA, REDUCE
-from kinetree.engine.mjcf.elements import Element, Settings, Spec
+from kinetree.engine.mjcf.elements import Element, SettingsValues, Spec
 from kinetree.engine.mjcf.schema import ELEMENTS
 from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from kinetree.engine.model import enums
@@ -23,7 +23,7 @@ from kinetree.engine.model.kinds import BY_PREFIX
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.document.tree import Attribute
     from kinetree.engine.model.model import Model
@@ -80,7 +80,7 @@ def settings(model: Model, tag: str, section: dict[str, Any], given: dict[str, A
         setattr(model, "mpex_" + name, _value(name, section[attribute], mpex or attribute in given))
 
 
-def fill(model: Model, spec: Spec, index: Index, diagnostics: Diagnostics) -> None:
+def fill(model: Model, spec: Spec, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     """Set the mpex_ fields of elements, and report values without a meaning."""
     mpex = spec.compiler["dialect"] == "mpex"
     for prefix, attributes in _columns():
@@ -154,16 +154,16 @@ def _value(name: str, value: Any, given: bool) -> Any:
 # -----------------------------------------------------------------------------------------
 
 
-def _emission(index: Index, material: Element) -> Any:
+def _emission(index: ObjectIndex, material: Element) -> Any:
     """Four numbers are a colour; one is MuJoCo's factor on the material's own colour (mat_emission)."""
     return material["emission"] if np.size(material["emission"]) == 4 else 0.0
 
 
-def _environment(index: Index, texture: Element) -> int:
+def _environment(index: ObjectIndex, texture: Element) -> int:
     return getattr(enums, f"ENVIRONMENT_{texture['type'].upper()}", enums.ENVIRONMENT_NONE)
 
 
-def _data(index: Index, sensor: Element) -> Any:
+def _data(index: ObjectIndex, sensor: Element) -> Any:
     words = list(CONTACT_DATA)
     found = [words.index(word) for word in sensor.get("data") or () if sensor.tag == "contact"]
     return (found + [-1] * len(words))[: len(words)]
@@ -179,7 +179,7 @@ SPECIAL = {
 }
 
 
-def _scale(model: Model, ssgi: Settings, diagnostics: Diagnostics) -> None:
+def _scale(model: Model, ssgi: SettingsValues, diagnostics: Diagnostics) -> None:
     if model.mpex_ssgi_resolutionscale in SCALES:
         return
     if "resolutionscale" in ssgi.given:

@@ -15,7 +15,7 @@ import numpy as np
 from kinetree.engine.model.kinds import NAMED
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.document.tree import Node
     from kinetree.engine.mjcf.elements import Element
 
@@ -134,7 +134,7 @@ class _Lists:
         return number
 
 
-def of_index(index: Index) -> tuple[Origins, dict[int, Node]]:
+def of_index(index: ObjectIndex) -> tuple[Origins, dict[int, Node]]:
     """Where the objects of a compilation come from, and the elements that are named there by their ids."""
     spec = index.spec
     groups: dict[str, list[Element]] = {kind: index.objects[kind] for kind in NAMED if kind != "plugin"}

@@ -6,7 +6,7 @@
     model.provenance.at("model.xml", 12, 5)         the innermost element with objects at a line and column
 
 An object comes from one element. Where that stands in a replicate or in an attached model, several objects
-come from it, and `Origin.made_by` tells them apart. What composite and flexcomp make comes from them, or from
+come from it, and `ObjectOrigin.made_by` tells them apart. What composite and flexcomp make comes from them, or from
 the elements inside them.
 
 The tables belong to one compilation and stand beside the Model. They never change and may be read in any
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Objects = tuple[ObjectId, ...]
 
 
-class Origin(NamedTuple):
+class ObjectOrigin(NamedTuple):
     """Where a compiled object comes from.
 
     node      the element; of a copy, the element that was copied
@@ -117,23 +117,23 @@ class Provenance:
 
     # ---- from objects to elements -------------------------------------------------------------------------
 
-    def origin(self, kind: str, id: int) -> Origin | None:
+    def origin(self, kind: str, id: int) -> ObjectOrigin | None:
         """Where an object comes from. None where the model has no such object."""
         origins = self.origins
         if 0 <= id < origins.counts.get(kind, 0):
             number = origins.firsts[kind] + id
             node = self.nodes.of
-            return Origin(
+            return ObjectOrigin(
                 node(int(origins.element[number])),
                 self._chain(int(origins.copied[number])),
                 tuple(map(node, origins.classes(int(origins.inherited[number])))),
             )
         if kind == "key" and origins.size and 0 <= id < origins.nkey:
-            return Origin(self.nodes.of(origins.size))
+            return ObjectOrigin(self.nodes.of(origins.size))
         return None
 
     def makers(self, kind: str, id: int) -> tuple[int, ...]:
-        """The ids of the elements that made copies of an object, the innermost first, as in `Origin.made_by`."""
+        """The ids of the elements that made copies of an object, the innermost first, as in `ObjectOrigin.made_by`."""
         origins = self.origins
         if not 0 <= id < origins.counts.get(kind, 0):
             return ()

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinetree.engine.compile import mpex
 from kinetree.engine.diagnostics import Diagnostics
-from kinetree.engine.mjcf.elements import Settings, Spec
+from kinetree.engine.mjcf.elements import SettingsValues, Spec
 from kinetree.engine.mjcf.reader import row_defaults
 from kinetree.engine.mjcf.schema import ELEMENTS
 from kinetree.engine.mjcf.schema_rows import MPEX
@@ -43,7 +43,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
         visual(model, tag, found, mpex_)
 
 
-def changed(id: str, section: Settings, mpex: bool) -> dict[str, Any]:
+def changed(id: str, section: SettingsValues, mpex: bool) -> dict[str, Any]:
     """Values of a settings element that are set, or that differ from the schema's defaults."""
     given, base = section.given, row_defaults(id, mpex)
     if section.as_begun is base and not given:

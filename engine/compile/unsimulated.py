@@ -13,7 +13,7 @@ from kinetree.engine.diagnostics import Diagnostics, Located
 from kinetree.engine.dynamics import unsimulated
 from kinetree.engine.dynamics.unsimulated import Gap
 from kinetree.engine.model import enums, unsupported
-from kinetree.engine.model.unsupported import NOT_SIMULATED, Row
+from kinetree.engine.model.unsupported import NOT_SIMULATED, UnsupportedRow
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     """Set model.gaps, and warn of those that hold."""
     reported = [Gap(item, item.message) for item in diagnostics if item.code == NOT_SIMULATED]
 
-    def option(row: Row) -> Located:
+    def option(row: UnsupportedRow) -> Located:
         settings = spec.option if row.element == "option" else spec.flag
         return settings.given.get(row.attribute, spec.root)
 
@@ -36,7 +36,9 @@ def fill(model: Model, spec: Spec, diagnostics: Diagnostics) -> None:
     model.gaps = [*reported, *found]
 
 
-def gaps(model: Model, option: Callable[[Row], Located | str], geom: Callable[[int], Located | str]) -> list[Gap]:
+def gaps(
+    model: Model, option: Callable[[UnsupportedRow], Located | str], geom: Callable[[int], Located | str]
+) -> list[Gap]:
     """Gaps of options and of pairs of geoms; `option` and `geom` give the place of an option or a geom."""
     result = [Gap(option(row), row.message(), partial(unsimulated.uses, row)) for row in unsupported.live_options()]
     places = set()

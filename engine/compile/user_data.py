@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.indexing import ObjectIndex
 from kinetree.engine.compile.mechanism.sensor import OBJECTS
 from kinetree.engine.model import enums
 from kinetree.engine.translation import counted, marked, tr
@@ -19,7 +19,7 @@ MAX_NUMERIC = 10_000_000
 """Most numbers that all numeric elements together may ask for."""
 
 
-def sizes(index: Index, diagnostics: Diagnostics) -> dict[str, int]:
+def sizes(index: ObjectIndex, diagnostics: Diagnostics) -> dict[str, int]:
     total = 0
     for numeric in index.objects["numeric"]:
         data = numeric.get("data")
@@ -46,7 +46,7 @@ def sizes(index: Index, diagnostics: Diagnostics) -> dict[str, int]:
     return {"nnumericdata": total, "ntextdata": text}
 
 
-def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def fill(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     adr = 0
     for i, numeric in enumerate(index.objects["numeric"]):
         data = numeric.get("data")
@@ -79,7 +79,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
             adr += 1
 
 
-def keyframes(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def keyframes(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     """Fill in keyframes; attributes that are not given come from the reference configuration."""
     if model.nkey:
         mocap = np.flatnonzero(model.body_mocapid >= 0)

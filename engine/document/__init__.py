@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine.document import document, files, merge, source, subtree, wish, xpath  # noqa: F401
+    from kinetree.engine.document import document, element_edit, files, merge, source, subtree, xpath  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

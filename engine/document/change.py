@@ -1,11 +1,11 @@
-"""Change: what a panel or a gizmo wishes (set this attribute, insert an element) as edits of the text.
+"""Change: what a panel or a gizmo edits (set this attribute, insert an element) as edits of the text.
 
 Each function gives `Changes`: for each source's path the edits of its present text, ready for
 `Document.with_edits`. The edits go to the source that a node stands in, which may be an included file; nodes
 of a document's `merged` tree serve as well as those of a file's own tree. Nothing outside the changed spans
 is touched: quotes, spacing, line breaks and indentation follow what is there.
 
-ValueError says that a wish cannot be written at all (a bad name, a character that XML has not); KeyError
+ValueError says that a edit cannot be written at all (a bad name, a character that XML has not); KeyError
 that there is no such attribute.
 """
 

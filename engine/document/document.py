@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kinetree.engine.diagnostics import Diagnostics, ModelError
 from kinetree.engine.document.edit import Edit, difference
-from kinetree.engine.document.files import FileRead, Files, current_folder, file_key, read_file
+from kinetree.engine.document.files import DocumentFiles, FileRead, current_folder, file_key, read_file
 from kinetree.engine.document.limits import refuse_large
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import Source, overlay_source, read_source
@@ -58,7 +58,7 @@ class Document:
         key: str,
         folder: str,
         current: str,
-        files: Files,
+        files: DocumentFiles,
     ) -> None:
         self.path = main.source.path
         self._main = key
@@ -105,7 +105,9 @@ class Document:
         else:
             source = read_source(shown, found)
         refuse_large(source)
-        return cls(ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, Files({}, texts))
+        return cls(
+            ParsedSource.parse(source, found.items), key, os.path.dirname(shown), current, DocumentFiles({}, texts)
+        )
 
     @classmethod
     def from_string(
@@ -125,10 +127,10 @@ class Document:
         source = Source(name, None, text, folder)
         refuse_large(source)
         parsed = ParsedSource.parse(source)
-        return cls(parsed, key, shown, current, Files({}, texts))
+        return cls(parsed, key, shown, current, DocumentFiles({}, texts))
 
     @classmethod
-    def of_files(cls, key: str, files: Files) -> Document:
+    def of_files(cls, key: str, files: DocumentFiles) -> Document:
         """The document of a file whose text is known to `files`. Raises KeyError if it is not."""
         read = files.known[key]
         if read.parsed is None:
@@ -136,13 +138,13 @@ class Document:
         return cls(read.parsed, key, os.path.dirname(key), current_folder(), files)
 
     @classmethod
-    def of_read(cls, main: FileRead, files: Files | None = None) -> Document:
+    def of_read(cls, main: FileRead, files: DocumentFiles | None = None) -> Document:
         """The document of a main file that was read. Files that it includes are read now, or come from `files`. Raises
         ModelError if the main file could not be read."""
         if main.parsed is None:
             raise ModelError(main.failure)
         folder = os.path.dirname(main.parsed.source.path)
-        return cls(main.parsed, main.key, folder, current_folder(), Files({}, {}) if files is None else files)
+        return cls(main.parsed, main.key, folder, current_folder(), DocumentFiles({}, {}) if files is None else files)
 
     @property
     def known(self) -> Mapping[str, FileRead]:
@@ -164,7 +166,7 @@ class Document:
         """The document with files that another process has read; itself if none of its files was `pending`."""
         if not self.pending:
             return self
-        files = Files({**self._files.known, **reads}, self._files.overlay, from_disk=False)
+        files = DocumentFiles({**self._files.known, **reads}, self._files.overlay, from_disk=False)
         return Document(self._parsed[self._main], self._main, self._folder, self._current, files)
 
     def completed(self) -> Document:

@@ -55,7 +55,7 @@ class FileRead:
         return self.problem is not None and self.problem.code == "missing-file"
 
 
-class Files:
+class DocumentFiles:
     """Where a document gets its files from: what is known of them, else texts from memory, else the disk.
 
     known      what reading gave, by absolute path
@@ -94,14 +94,14 @@ class Files:
             self.found[key] = read_file(key, shown)
         return self.found[key]
 
-    def changed(self, texts: Mapping[str, ParsedSource]) -> Files:
+    def changed(self, texts: Mapping[str, ParsedSource]) -> DocumentFiles:
         """The same files with other texts for some."""
         reads = {key: FileRead(key, parsed) for key, parsed in texts.items()}
-        return Files({**self.known, **reads}, self.overlay, self.from_disk)
+        return DocumentFiles({**self.known, **reads}, self.overlay, self.from_disk)
 
-    def reading(self) -> Files:
+    def reading(self) -> DocumentFiles:
         """The same files, those that are not known read from the disk."""
-        files = Files(self.known, self.overlay)
+        files = DocumentFiles(self.known, self.overlay)
         files.found = self.found
         return files
 

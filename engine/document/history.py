@@ -44,7 +44,7 @@ class Transaction:
         return sum(change.bytes for change in self.changes.values())
 
 
-class History:
+class UndoHistory:
     """The transactions that can be undone, and those that can be done again.
 
     limit  bytes that it may take; the oldest transactions are forgotten first, the newest never

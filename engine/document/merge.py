@@ -3,7 +3,7 @@ side, what both changed alike is taken once, and what both changed differently i
 
     merge = Merge.of(base, ours, theirs)
     merge.conflicts                      stretches that both changed
-    merge.edits({0: Choice.THEIRS})      edits of `ours`: what the other side changed, and the choices
+    merge.edits({0: ConflictChoice.THEIRS})      edits of `ours`: what the other side changed, and the choices
 
 Source: Khanna, Kunal, Pierce, "A Formal Investigation of Diff3", 2007.
 """
@@ -20,7 +20,7 @@ from kinetree.engine.document.edit import Edit, apply
 from kinetree.engine.document.lines import matching_runs, split_lines
 
 
-class Choice(Enum):
+class ConflictChoice(Enum):
     """Text to use where both sides changed the same lines."""
 
     OURS = "ours"
@@ -77,20 +77,20 @@ class Merge:
             at = (same[0] + count, same[1] + count, same[2] + count)
         return cls(ours, tuple(taken), tuple(conflicts))
 
-    def edits(self, choices: Mapping[int, Choice] | None = None) -> list[Edit]:
+    def edits(self, choices: Mapping[int, ConflictChoice] | None = None) -> list[Edit]:
         """The edits that make the merged text of ours. `choices`: for conflicts by number; our lines stay in
         the others."""
         result = list(self.taken)
         for number, choice in (choices or {}).items():
             conflict = self.conflicts[number]
-            if choice is Choice.THEIRS:
+            if choice is ConflictChoice.THEIRS:
                 result.append(Edit(conflict.start, conflict.end, conflict.theirs))
-            elif choice is Choice.BOTH:
+            elif choice is ConflictChoice.BOTH:
                 between = "" if not conflict.ours or conflict.ours.endswith(("\n", "\r")) else "\n"
                 result.append(Edit(conflict.end, conflict.end, between + conflict.theirs))
         return sorted(result)
 
-    def text(self, choices: Mapping[int, Choice] | None = None) -> str:
+    def text(self, choices: Mapping[int, ConflictChoice] | None = None) -> str:
         """The merged text, see `edits`."""
         return apply(self.ours, self.edits(choices))
 

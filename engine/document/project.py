@@ -36,12 +36,12 @@ from typing import NamedTuple, cast
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit, difference_of_tags, ordered
-from kinetree.engine.document.files import FileRead, Files, current_folder, file_key
-from kinetree.engine.document.history import FROM_DISK, MAX_BYTES, History, Transaction
+from kinetree.engine.document.element_edit import ElementEdit, carry_out
+from kinetree.engine.document.files import DocumentFiles, FileRead, current_folder, file_key
+from kinetree.engine.document.history import FROM_DISK, MAX_BYTES, Transaction, UndoHistory
 from kinetree.engine.document.parsed import FileChange, ParsedSource
 from kinetree.engine.document.source import Source
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Wish, carry_out
 from kinetree.engine.document.write import Save
 from kinetree.engine.progress import tracked
 from kinetree.engine.translation import tr
@@ -54,7 +54,7 @@ KEPT_TEXT = 4_000_000
 """Most characters that are kept for that, but for the last of these steps."""
 
 
-class Snapshot(NamedTuple):
+class DocumentVersion(NamedTuple):
     """One version of a document.
 
     version   the number of the last change of one of its texts
@@ -88,7 +88,7 @@ class Outdated(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PendingStep:
     """A step of the undo history that is worked out and not taken yet.
 
     texts  all texts that it was worked out from, by path
@@ -108,7 +108,7 @@ class UnsavedChanges(Exception):
 
 
 @dataclass(slots=True)
-class _File:
+class _ProjectFile:
     """A file of the project.
 
     read      its path, text in memory and tree
@@ -192,11 +192,11 @@ class Project:
     ) -> None:
         self.version = 0
         self._changed = changed
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, _ProjectFile] = {}
         self._absent: dict[str, FileRead] = {}
         self._open: dict[str, _Open] = {}
         self._beside: dict[str, Document] = {}  # documents of `models` that are not open
-        self._history = History(limit)
+        self._history = UndoHistory(limit)
         self._large: list[_Large] = []  # the last such steps, the newest last
         self._current = current_folder()
 
@@ -255,7 +255,7 @@ class Project:
         self._history.forget(set(gone))
         self._large = [each for each in self._large if each.before.keys().isdisjoint(gone)]
 
-    def snapshot(self, path: str) -> Snapshot:
+    def snapshot(self, path: str) -> DocumentVersion:
         """The present version of an open document. Raises KeyError if it is not open."""
         opened = self._open[self.key(path)]
         if opened.document is None:
@@ -264,7 +264,7 @@ class Project:
             opened.keys = frozenset([*document.files, *document.missing, *document.pending])
             versions = [self._files[name].version for name in document.files]
             opened.version = max(opened.version, *versions)
-        return Snapshot(opened.version, opened.document)
+        return DocumentVersion(opened.version, opened.document)
 
     def documents_of(self, path: str) -> list[str]:
         """The open documents that a file is part of."""
@@ -348,12 +348,12 @@ class Project:
     # Transactions
 
     def apply(
-        self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], merge: Hashable = None
+        self, name: str, changes: Mapping[str, Iterable[Edit]] | Iterable[ElementEdit], merge: Hashable = None
     ) -> Transaction | None:
         """Change texts, as one step of the undo history; None if nothing changes.
 
         name     what the user did, for the menu: "Set size"
-        changes  element edits (`kinetree.engine.document.wish`), or for each path the text edits
+        changes  element edits (`kinetree.engine.document.element_edit`), or for each path the text edits
         merge    a key: the step becomes one with the step before it if that had the same key, and nothing
                  came between (see `seal`). For the strokes of typing and the values of a slider.
 
@@ -365,7 +365,7 @@ class Project:
             changes = {self.key(path): edits for path, edits in cast(Mapping[str, Iterable[Edit]], changes).items()}
         return self.take(name, work_out(changes, self.texts), merge)
 
-    def take(self, name: str, step: Step, merge: Hashable = None) -> Transaction | None:
+    def take(self, name: str, step: PendingStep, merge: Hashable = None) -> Transaction | None:
         """Take a step that `work_out` has made of the present texts, as `apply` does. Raises Outdated, and changes
         nothing, if one of the texts that the step changes is another one by now."""
         if any(key not in self._files or self._files[key].parsed is not step.texts[key] for key in step.after):
@@ -574,7 +574,7 @@ class Project:
             now = parsed.source
             parsed = parsed.of_source(Source(new, None, now.text, Path(new).parent, now.encoding, now.bom))
         self.version += 1
-        self._files[new] = _File(FileRead(new, parsed), source, self.version)
+        self._files[new] = _ProjectFile(FileRead(new, parsed), source, self.version)
         self._absent.pop(new, None)
         self._open = {new if name == old else name: _Open(version=self.version) for name in self._open}
         self._history.rename(old, new)
@@ -583,9 +583,9 @@ class Project:
 
     # Inside
 
-    def _reads(self) -> Files:
+    def _reads(self) -> DocumentFiles:
         known = {key: file.read for key, file in self._files.items()}
-        return Files({**self._absent, **known}, {}, from_disk=False)
+        return DocumentFiles({**self._absent, **known}, {}, from_disk=False)
 
     def _take(self, read: FileRead, on_disk: bool = True) -> None:
         key = read.key
@@ -594,7 +594,7 @@ class Project:
             self._absent[key] = read
         else:
             self._absent.pop(key, None)
-            self._files[key] = _File(read, read.parsed.source if on_disk else None, self.version)
+            self._files[key] = _ProjectFile(read, read.parsed.source if on_disk else None, self.version)
         self._invalidate(key)
 
     def _add(self, transaction: Transaction, before: Mapping[str, ParsedSource]) -> None:
@@ -636,7 +636,7 @@ class Project:
         file = self._files[key]
         self._set(file, file.parsed.changed(edits, identities)[0])
 
-    def _reload(self, file: _File, read: FileRead) -> None:
+    def _reload(self, file: _ProjectFile, read: FileRead) -> None:
         if read.before is file.parsed and read.change is not None:  # a worker has compared them already
             parsed, change = read.text, read.change
         else:
@@ -651,7 +651,7 @@ class Project:
         self._history.seal()
         self._changed(transaction, False)
 
-    def _set(self, file: _File, parsed: ParsedSource) -> None:
+    def _set(self, file: _ProjectFile, parsed: ParsedSource) -> None:
         if file.disk is not None and parsed.source is not file.disk and parsed.source.text == file.disk.text:
             parsed = parsed.of_source(file.disk)  # its very bytes
         self.version += 1
@@ -679,7 +679,9 @@ def _is_large(transaction: Transaction) -> bool:
     return len(edits) >= 2 * MANY_EDITS or sum(len(edit.text) for edit in edits) >= MUCH_TEXT
 
 
-def work_out(changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], texts: Mapping[str, ParsedSource]) -> Step:
+def work_out(
+    changes: Mapping[str, Iterable[Edit]] | Iterable[ElementEdit], texts: Mapping[str, ParsedSource]
+) -> PendingStep:
     """Compute the changes of a step without applying them: any thread may do this, `Project.take` then applies them.
 
     changes  element edits, or for each path, spelled as in `texts`, the edits of its text
@@ -688,11 +690,11 @@ def work_out(changes: Mapping[str, Iterable[Edit]] | Iterable[Wish], texts: Mapp
     Raises the same errors as `Project.apply`, and Cancelled (see `kinetree.engine.progress`).
     """
     if not isinstance(changes, Mapping):
-        return Step(texts, carry_out(changes, texts))
+        return PendingStep(texts, carry_out(changes, texts))
     after = {}
     for path, edits in tracked(cast(Mapping[str, Iterable[Edit]], changes).items()):
         text = texts[path].source.text
         kept = [edit for edit in ordered(edits, len(text)) if text[edit.start : edit.end] != edit.text]
         if kept:
             after[path] = texts[path].changed(kept)
-    return Step(texts, after)
+    return PendingStep(texts, after)

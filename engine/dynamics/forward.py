@@ -529,11 +529,11 @@ def kinematics(model: Model, data: Data) -> None:
         kinetree.kinematics(model, data)
         assert data.site_xpos[kinetree.name2id(model, "site", "tool")].any()
     """
-    from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
+    from kinetree.engine.jit.uncompiled import Lists, ListState, uncompiled
 
     check_pair(model, data)
     lists = Lists(model)
-    state = State(lists, data)
+    state = ListState(lists, data)
     for row in stages(model, POSITION):
         if row.name in POSE:
             uncompiled(row.load())(lists, state)

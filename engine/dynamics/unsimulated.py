@@ -15,7 +15,7 @@ from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError, Sev
 from kinetree.engine.dynamics import needs
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
-from kinetree.engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, Row
+from kinetree.engine.model.unsupported import CONSTRAINTS, CONVEX_CONTACTS, NOT_SIMULATED, UnsupportedRow
 
 if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Located
@@ -59,7 +59,7 @@ _REQUIREMENTS: dict[str, Callable[[Model], bool]] = {
 }
 
 
-def uses(row: Row, model: Model) -> bool:
+def uses(row: UnsupportedRow, model: Model) -> bool:
     """Whether a model, as it is now, uses an option that the physics does not have."""
     return row.used is not None and row.used(model) and _REQUIREMENTS[row.requires](model)
 

@@ -1,4 +1,4 @@
-"""Edits of a model as wishes about its text: what panels, gizmos and tools do. No window needed."""
+"""Edits of a model as edits about its text: what panels, gizmos and tools do. No window needed."""
 
 from typing import TYPE_CHECKING
 

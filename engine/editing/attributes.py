@@ -1,9 +1,9 @@
 """Attributes set, reset, made explicit and moved to default classes, for one element or many.
 
 why = problem(row, known, "0.1 x")                    "not a number: 'x'"; "" for a valid text
-wishes = set_values(elements, "size", ["0.1", "0.2"])
-wishes = set_orientation(elements, "euler", texts)    other forms of the orientation go
-wishes = set_in_class(document, elements, "friction", "0.5")
+edits = set_values(elements, "size", ["0.1", "0.2"])
+edits = set_orientation(elements, "euler", texts)    other forms of the orientation go
+edits = set_in_class(document, elements, "friction", "0.5")
 text = with_number("1 0.005 0.0001", 1, "0.01")       "1 0.01 0.0001"
 """
 
@@ -16,8 +16,8 @@ from xml.sax.saxutils import quoteattr
 from kinetree.engine.assist.in_force import class_of
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
 from kinetree.engine.editing.orientation import FORMS
 from kinetree.engine.mjcf import exceptions, schema, values
 from kinetree.engine.mjcf.defaults import DefaultClass
@@ -59,21 +59,21 @@ def problem(row: ElementRow, known: AttributeRow, text: str) -> str:
     return ""
 
 
-def set_values(elements: Sequence[Node], name: str, texts: Sequence[str]) -> list[Wish]:
+def set_values(elements: Sequence[Node], name: str, texts: Sequence[str]) -> list[ElementEdit]:
     """Give an attribute of each element a value; those that have it already are left alone."""
     pairs = zip(elements, texts, strict=True)
     return [SetAttribute(node, name, text) for node, text in pairs if node.get(name) != text]
 
 
-def set_orientation(elements: Sequence[Node], form: str, texts: Sequence[str]) -> list[Wish]:
+def set_orientation(elements: Sequence[Node], form: str, texts: Sequence[str]) -> list[ElementEdit]:
     """Write the orientation of each element in one form; what it has in other forms goes."""
-    wishes = set_values(elements, form, texts)
+    edits = set_values(elements, form, texts)
     for node in elements:
-        wishes += [RemoveAttribute(node, other) for other in FORMS if other != form and node.attribute(other)]
-    return wishes
+        edits += [RemoveAttribute(node, other) for other in FORMS if other != form and node.attribute(other)]
+    return edits
 
 
-def remove(elements: Iterable[Node], *names: str) -> list[Wish]:
+def remove(elements: Iterable[Node], *names: str) -> list[ElementEdit]:
     """Remove attributes where they are written, so that what is below them is in force."""
     return [RemoveAttribute(node, name) for node in elements for name in names if node.attribute(name) is not None]
 
@@ -88,7 +88,7 @@ def classes_for(document: Document, elements: Sequence[Node], name: str) -> list
 
 def set_in_class(
     document: Document, elements: Sequence[Node], name: str, text: str, of: str | None = None
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Set a value in the default classes of elements in place of the elements themselves: it holds for all that
     take their settings from these classes. A class that takes it from another one of them is left alone. `of`: the
     name of one class, around theirs, to set it there. Raises NoClass where that cannot be."""
@@ -107,7 +107,7 @@ def set_in_class(
     inner = None if of is None else _overriding(document, elements, name, of)
     if inner is not None:
         raise NoClass(tr("the default class '{inner}' inside '{of}' sets {name} itself", inner=inner, of=of, name=name))
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for (_, default), (found, row) in wanted.items():
         if any((each.name, default) in wanted for each in _giving(found, row, name)):
             continue
@@ -117,12 +117,12 @@ def set_in_class(
         holder = holder or next((each for each in own if each.tag == settings.tag), None)
         xml = f"<{settings.tag} {name}={quoteattr(text)}/>"
         if holder is not None:
-            wishes += set_values([holder], name, [text])
+            edits += set_values([holder], name, [text])
         elif found.node is not None:
-            wishes.append(Insert(found.node, xml, 0))
+            edits.append(Insert(found.node, xml, 0))
         else:
-            wishes.append(Insert(document.root, nested("<default>", xml), default_place(document)))
-    return [*wishes, *remove(elements, name)]
+            edits.append(Insert(document.root, nested("<default>", xml), default_place(document)))
+    return [*edits, *remove(elements, name)]
 
 
 def _around(found: DefaultClass) -> Iterator[DefaultClass]:

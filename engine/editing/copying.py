@@ -1,8 +1,8 @@
 """Duplicates, copies and pastes elements; returns element edits for `Project.apply`.
 
-    wishes = duplicate(document, [node])
+    edits = duplicate(document, [node])
     xml = copied(document, [node])
-    wishes = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
+    edits = paste(document, parent, None, xml, origin_of(document, [node]))      see inherited.py
 
 Copies get unique names, and references between copied elements follow. If the model would not compile afterwards, the
 missing parts are added, or the edit is refused with the reason.
@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from kinetree.engine.assist.language import Place, language_of
+from kinetree.engine.assist.language import ElementContent, language_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.document.change import combine, set_attribute
 from kinetree.engine.document.edit import Edit, apply
+from kinetree.engine.document.element_edit import ElementEdit, Insert
 from kinetree.engine.document.source import Source
-from kinetree.engine.document.wish import Insert, Wish
 from kinetree.engine.editing.fresh_names import MAKING, FreshNames
 from kinetree.engine.editing.inherited import adopted
 from kinetree.engine.editing.needs import why_no_chain, why_no_plugin
@@ -51,7 +51,7 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Attribute, Node
-    from kinetree.engine.editing.inherited import Origin
+    from kinetree.engine.editing.inherited import ClipboardOrigin
     from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
 QUOTED = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "'": "&apos;"}
@@ -62,7 +62,7 @@ def copied(document: Document, nodes: Iterable[Node]) -> str:
     return "\n".join(plain(node) for node in outermost(document, nodes)) + "\n"
 
 
-def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
+def duplicate(document: Document, nodes: Iterable[Node]) -> list[ElementEdit]:
     """Edits that insert a copy behind each element. Included files are written out in the copy, since a model includes
     a file once; the copy of a URDF joint moves a copy of its link. Raises CannotEdit.
     """
@@ -83,13 +83,13 @@ def duplicate(document: Document, nodes: Iterable[Node]) -> list[Wish]:
         refuse(why_no_chain(document, parent, node))
     links = copies.links(nodes)
     copies.check()
-    wishes: list[Wish] = []
+    element_edits: list[ElementEdit] = []
     for node in [*nodes, *links]:
         parent = node.parent
         assert parent is not None
         check_path(parent, index_in(parent, node) + 1, [node])
-        wishes.append(Insert(parent, plain(node, copies.text(node)), index_in(parent, node) + 1))
-    return wishes
+        element_edits.append(Insert(parent, plain(node, copies.text(node)), index_in(parent, node) + 1))
+    return element_edits
 
 
 def copy_of(document: Document, node: Node, space: str, name: str) -> tuple[str, str]:
@@ -105,9 +105,9 @@ def paste(
     parent: Node,
     index: int | None,
     xml: str,
-    origin: Origin | None = None,
+    origin: ClipboardOrigin | None = None,
     notes: list[str] | None = None,
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that insert a piece of XML into `parent`, before its child that is number `index`, or at its end. Names and
     included files that already exist in the document are renamed or written out. `origin`: where it was copied, so that
     it keeps the settings of its default classes; `notes` receives sentences about changed settings. Raises CannotEdit,
@@ -117,7 +117,7 @@ def paste(
     parent = holder(document, parent)
     place = language_of(document).inside(parent)
     copies = Copies(document)
-    classes: list[Wish] = []
+    classes: list[ElementEdit] = []
     if origin is not None:
         told = [] if notes is None else notes
         sets, classes = adopted(document, parent, root, origin, copies.bring, told)
@@ -138,8 +138,8 @@ def paste(
         refuse(why_no_plugin(document, parent, child))
     copies.check()
     check_path(parent, index, root.children)
-    wishes: list[Wish] = [*classes, Insert(parent, text, index), *naming(document, parent, root.children)]
-    return [*wishes, *(Insert(parent, plain(link, copies.text(link)), index) for link in links)]
+    element_edits: list[ElementEdit] = [*classes, Insert(parent, text, index), *naming(document, parent, root.children)]
+    return [*element_edits, *(Insert(parent, plain(link, copies.text(link)), index) for link in links)]
 
 
 class Copies:
@@ -169,7 +169,7 @@ class Copies:
         self.brought.add((space, new))
         return new
 
-    def add(self, node: Node, place: Place) -> None:
+    def add(self, node: Node, place: ElementContent) -> None:
         """Take an element that is copied to a place. Raises CannotEdit for an <include> that was not read."""
         todo = [(node, place)]
         while todo:

@@ -1,8 +1,8 @@
 """Preserves the settings that elements take from default classes when they are moved or pasted.
 
-    wishes = kept(document, [node], parent, notes)        class= or childclass= for elements moved into `parent`
+    edits = kept(document, [node], parent, notes)        class= or childclass= for elements moved into `parent`
     origin = origin_of(document, [node])                  for the clipboard, beside the XML
-    sets, wishes = adopted(document, parent, root, origin, fresh, notes)      for pasted XML
+    sets, edits = adopted(document, parent, root, origin, fresh, notes)      for pasted XML
 
 An element takes its settings from its class, else from the nearest childclass around it, else from main. If another
 class is in force in the new place, and the old one sets anything else, the element gets an attribute that names its old
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from kinetree.engine.assist.in_force import completed, defaults_of, is_mpex, settings_in_force
-from kinetree.engine.assist.language import MJCF, Place, language_of
-from kinetree.engine.document.wish import Insert, SetAttribute, Wish
+from kinetree.engine.assist.language import MJCF, ElementContent, language_of
+from kinetree.engine.document.element_edit import ElementEdit, Insert, SetAttribute
 from kinetree.engine.editing.attributes import default_place, nested
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, default_group, inner_childclass
@@ -41,7 +41,7 @@ _PARTS = {"body.flexcomp": schema.ELEMENTS["body.joint"]}
 """Kinds that name no class, and the kind of their parts, which take the settings in force in the body around."""
 
 
-class Origin(NamedTuple):
+class ClipboardOrigin(NamedTuple):
     """Where XML was copied.
 
     model      path of the main file
@@ -58,7 +58,7 @@ class Origin(NamedTuple):
         return json.dumps(self)
 
     @classmethod
-    def of_json(cls, text: str | bytes) -> Origin:
+    def of_json(cls, text: str | bytes) -> ClipboardOrigin:
         """Reads the output of `json`. Raises ValueError for anything else."""
         try:
             model, inherited, classes = json.loads(text)
@@ -105,7 +105,7 @@ def _class_of_body(language: Language, nodes: Sequence[Node]) -> str:
 
 
 def _heirs(
-    node: Node, place: Place, language: Language, opened: Callable[[Node], Node | None], in_body: bool = False
+    node: Node, place: ElementContent, language: Language, opened: Callable[[Node], Node | None], in_body: bool = False
 ) -> Iterator[_Heir]:
     """The elements, from one in a place on, that take settings from the class in force there. `opened`: the root of the
     file of an <include>."""
@@ -125,7 +125,7 @@ def _heirs(
             yield from _heirs(child, place.of(row), language, opened, in_body or not row.transparent)
 
 
-def _naming(node: Node, place: Place, language: Language) -> Iterator[tuple[Node, str, ElementRow | None]]:
+def _naming(node: Node, place: ElementContent, language: Language) -> Iterator[tuple[Node, str, ElementRow | None]]:
     """(element, attribute, kind that uses the class) for each reference to a default class, from an element in a place
     on. The kind is empty for unused classes.
     """
@@ -189,7 +189,7 @@ def _attribute(row: ElementRow) -> str:
 # ---- moves -----------------------------------------------------------------------------------------------------
 
 
-def kept(document: Document, nodes: Iterable[Node], parent: Node, notes: list[str]) -> list[Wish]:
+def kept(document: Document, nodes: Iterable[Node], parent: Node, notes: list[str]) -> list[ElementEdit]:
     """Edits that keep the settings of elements moved into `parent`. `notes` receives sentences about settings that
     cannot be kept.
     """
@@ -197,7 +197,7 @@ def kept(document: Document, nodes: Iterable[Node], parent: Node, notes: list[st
     if language.grammar is not MJCF:
         return []
     defaults = defaults_of(document)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     inside = [parent, *language.ancestors(parent)]
     for node in nodes:
         outside = list(language.ancestors(node))
@@ -219,9 +219,9 @@ def kept(document: Document, nodes: Iterable[Node], parent: Node, notes: list[st
             row = language.child(place, top.tag)
             heirs = list(_heirs(top, place, language, document.included))
             if row is not None and any(changes(heir, *around) for heir in heirs if heir.held):
-                wishes.append(SetAttribute(top, _attribute(row), around[0]))
+                edits.append(SetAttribute(top, _attribute(row), around[0]))
             notes += [_left(heir, *of_body) for heir in heirs if not heir.held and changes(heir, *of_body)]
-    return wishes
+    return edits
 
 
 def _tops(document: Document, node: Node) -> Iterator[Node]:
@@ -247,12 +247,12 @@ def _left(heir: _Heir, old: str, new: str) -> str:
 # ---- copies ----------------------------------------------------------------------------------------------------
 
 
-def origin_of(document: Document, nodes: Iterable[Node]) -> Origin | None:
+def origin_of(document: Document, nodes: Iterable[Node]) -> ClipboardOrigin | None:
     """Where elements are copied, in the order of the copies; None for a format that has no default classes."""
     language = language_of(document)
     if language.grammar is not MJCF:
         return None
-    defaults, found = defaults_of(document), Origin(document.main_file, [], {})
+    defaults, found = defaults_of(document), ClipboardOrigin(document.main_file, [], {})
 
     def use(name: str) -> None:
         used = defaults.find(name)
@@ -274,8 +274,8 @@ def origin_of(document: Document, nodes: Iterable[Node]) -> Origin | None:
 
 
 def adopted(
-    document: Document, parent: Node, root: Node, origin: Origin, fresh: Fresh, notes: list[str]
-) -> tuple[list[tuple[Node, str, str]], list[Wish]]:
+    document: Document, parent: Node, root: Node, origin: ClipboardOrigin, fresh: Fresh, notes: list[str]
+) -> tuple[list[tuple[Node, str, str]], list[ElementEdit]]:
     """Gives pasted XML the settings that it had where it was copied: (element in `root`, attribute, value), and the
     edits that add default classes to another model. `notes` receives sentences about differences.
     """
@@ -316,7 +316,7 @@ def adopted(
         name = node.get(attribute) or ""
         if new_names.get(name, name) != name:
             sets.append((node, attribute, new_names[name]))
-    return sets, brought.wishes()
+    return sets, brought.edits()
 
 
 class _Brought:
@@ -328,7 +328,7 @@ class _Brought:
         self.main = self.defaults.main
         self.classes: list[str] = []
 
-    def name_of(self, name: str, groups: set[str], origin: Origin) -> str:
+    def name_of(self, name: str, groups: set[str], origin: ClipboardOrigin) -> str:
         """The name of the class, here, that sets the same for some groups of elements: that of the same name if there
         is one, else a new one. In the model itself the name alone counts."""
         if origin.model == self.document.main_file and self.defaults.find(name) is not None:
@@ -397,7 +397,7 @@ class _Brought:
             found[name] = next((t for t in shorter if completed(t, row, below.get(name, row.default)) == value), value)
         return found
 
-    def wishes(self) -> list[Wish]:
+    def edits(self) -> list[ElementEdit]:
         """Edits that add the classes."""
         if not self.classes:
             return []

@@ -1,6 +1,6 @@
 """Keyframes in the text: adds one, overwrites the state of one, renames and reorders them.
 
-Each function returns element edits (see `kinetree.engine.document.wish`), to be applied as one step.
+Each function returns element edits (see `kinetree.engine.document.element_edit`), to be applied as one step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from kinetree.engine.document.wish import Insert, Move, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, RemoveAttribute, SetAttribute
 
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
@@ -51,7 +51,7 @@ def keys_of(document: Document) -> list[Node]:
     ]  # fmt: skip
 
 
-def add_key(document: Document, name: str, state: Mapping[str, Any]) -> list[Wish]:
+def add_key(document: Document, name: str, state: Mapping[str, Any]) -> list[ElementEdit]:
     """Write a state as a new keyframe behind the others."""
     key = f"<key name={quoteattr(name)} {' '.join(f'{n}={quoteattr(v)}' for n, v in words(state).items())}/>"
     sections = [section for section in document.merged.children if section.tag == "keyframe"]
@@ -60,14 +60,14 @@ def add_key(document: Document, name: str, state: Mapping[str, Any]) -> list[Wis
     return [Insert(document.merged, f"<keyframe>{key}</keyframe>")]
 
 
-def write_state(key: Node, state: Mapping[str, Any]) -> list[Wish]:
+def write_state(key: Node, state: Mapping[str, Any]) -> list[ElementEdit]:
     """Let a keyframe have another state."""
     new = words(state)
-    wishes: list[Wish] = [SetAttribute(key, name, value) for name, value in new.items() if key.get(name) != value]
-    return wishes + [RemoveAttribute(key, name) for name in FIELDS if name not in new and key.get(name) is not None]
+    edits: list[ElementEdit] = [SetAttribute(key, name, value) for name, value in new.items() if key.get(name) != value]
+    return edits + [RemoveAttribute(key, name) for name in FIELDS if name not in new and key.get(name) is not None]
 
 
-def move_key(document: Document, key: Node, by: int) -> list[Wish]:
+def move_key(document: Document, key: Node, by: int) -> list[ElementEdit]:
     """Put a keyframe before the one before it (`by` -1) or behind the next one (1); nothing at the ends."""
     keys = keys_of(document)
     place = next((number for number, each in enumerate(keys) if each.id == key.id), -1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.editing import orientation
 from kinetree.engine.editing.orientation import Convention
 from kinetree.engine.editing.pose import EXACT, START, NotPlaced, Numbers, Precision
@@ -36,7 +36,7 @@ class KeyPlacement:
     turns: bool = True
     grows: bool = False
 
-    def move(self, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
+    def move(self, pose: Pose, precision: Precision = EXACT) -> list[ElementEdit]:
         """Edits for another pose."""
         fine = orientation.fine("quat", precision.turn, Convention())
         old = self.quat[0].values[self.quat[1] : self.quat[1] + 4]
@@ -53,7 +53,7 @@ class KeyPlacement:
             _write(self.quat[0], self.quat[1], quat, fine),
         ]
 
-    def restore(self) -> list[Wish]:
+    def restore(self) -> list[ElementEdit]:
         """Edits that restore the keyframe."""
         places = [self.quat] if self.pos is None else [self.pos, self.quat]
         return [part.restore() for part in {part.name: part for part, _ in places}.values()]
@@ -79,11 +79,11 @@ class KeyValue:
 
     high = low
 
-    def set(self, side: int, value: float, precision: float) -> list[Wish]:
+    def set(self, side: int, value: float, precision: float) -> list[ElementEdit]:
         """Edits for another position."""
         return [_write(self.part, self.index, [value], [precision])]
 
-    def restore(self) -> list[Wish]:
+    def restore(self) -> list[ElementEdit]:
         """Edits that restore the keyframe."""
         return [self.part.restore()]
 
@@ -107,7 +107,7 @@ def ball(key: Node, qpos: Sequence[float], address: int, frame: Pose) -> KeyPlac
     return KeyPlacement(key, (START[0], quat), None, (part, address), frame, moves=False)
 
 
-def _write(part: Numbers, at: int, values: Sequence[float], fine: Sequence[float]) -> Wish:
+def _write(part: Numbers, at: int, values: Sequence[float], fine: Sequence[float]) -> ElementEdit:
     """Edit that replaces some numbers of an attribute."""
     result, digits = list(part.values), [1e-12] * len(part.values)
     result[at : at + len(values)] = values

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kinetree.engine.document.wish import SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, SetAttribute
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.pose import NotPlaced, Numbers
 from kinetree.engine.translation import tr
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Limits:
+class JointLimits:
     """The range of a hinge, slide or ball.
 
     low, high   in radians or metres
@@ -37,7 +37,7 @@ class Limits:
     turns: bool = True
     is_ball: bool = False
 
-    def set(self, side: int, value: float, precision: float) -> list[Wish]:
+    def set(self, side: int, value: float, precision: float) -> list[ElementEdit]:
         """Edits for another end of the range; `side`: -1 the lower, 1 the upper one. An end does not pass the other
         one.
         """
@@ -54,19 +54,19 @@ class Limits:
         written[side > 0] = ends[side > 0]
         return [self.parts[0].write(written, fine)]
 
-    def set_both(self, low: float, high: float, precision: float) -> list[Wish]:
+    def set_both(self, low: float, high: float, precision: float) -> list[ElementEdit]:
         """Edits for another range."""
         fine, ends = precision / self.scale, (low / self.scale, high / self.scale)
         if len(self.parts) == 2:
             return [part.write([end], fine) for part, end in zip(self.parts, ends, strict=True)]
         return [self.parts[0].write(ends, fine)]
 
-    def restore(self) -> list[Wish]:
+    def restore(self) -> list[ElementEdit]:
         """Edits that restore the range."""
         return [part.restore() for part in self.parts]
 
 
-def limits_of(document: Document, node: Node) -> Limits:
+def limits_of(document: Document, node: Node) -> JointLimits:
     """The range of a joint. Raises NotPlaced where it has none."""
     context = context_of(document)
     if context.language.name == "URDF":
@@ -76,7 +76,7 @@ def limits_of(document: Document, node: Node) -> Limits:
             raise NotPlaced(tr("this joint has no limits"))
         parts = tuple(Numbers.of(limit, name, [values[name]]) for name in ("lower", "upper"))
         turns = node.get("type") != "prismatic"
-        return Limits(float(values["lower"]), float(values["upper"]), 1.0, parts, turns)
+        return JointLimits(float(values["lower"]), float(values["upper"]), 1.0, parts, turns)
     row = context.language.row(node)
     if row is None or row.id != "body.joint":
         raise NotPlaced(tr("a <{tag}> has no range", tag=node.tag))
@@ -87,10 +87,10 @@ def limits_of(document: Document, node: Node) -> Limits:
     turns = kind != "slide"
     scale = math.radians(1) if turns and context.convention.degree else 1.0
     low, high = (float(value) * scale for value in interval)
-    return Limits(low, high, scale, (Numbers.of(node, "range", interval),), turns, kind == "ball")
+    return JointLimits(low, high, scale, (Numbers.of(node, "range", interval),), turns, kind == "ball")
 
 
-def write_range(document: Document, node: Node, low: float, high: float, precision: float) -> list[Wish]:
+def write_range(document: Document, node: Node, low: float, high: float, precision: float) -> list[ElementEdit]:
     """Edits that set the range of a hinge or slide, rad or m, and enable it; also if the joint has none yet. Raises
     NotPlaced for other elements, and for a URDF joint without limits (its type says so).
     """

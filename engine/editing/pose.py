@@ -3,8 +3,8 @@
     placement = place(document, node)
     placement.pose                                  (position, quaternion) in the frame that the text means
     placement.frame                                 the enclosing <frame>s and the replica, in the body around
-    wishes = placement.move((pos, quat), Precision(0.001, 0.01))
-    wishes = set_world_pose(document, node, pose)   in the world of the model at rest
+    edits = placement.move((pos, quat), Precision(0.001, 0.01))
+    edits = set_world_pose(document, node, pose)   in the world of the model at rest
 
 The form stays: fromto stays fromto, Euler angles keep their sequence, degrees stay degrees, and numbers are
 written as the author writes them (numbers.py). A pose that comes from a default class becomes explicit on the
@@ -30,7 +30,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute
 from kinetree.engine.editing import numbers, orientation
 from kinetree.engine.editing.context import Context, context_of
 from kinetree.engine.editing.orientation import FORMS, Convention, between
@@ -101,7 +101,7 @@ class Numbers:
     def of(cls, node: Node, name: str, values: Iterable[float]) -> Numbers:
         return cls(node, name, tuple(map(float, values)), node.get(name), numbers.style_at(node, name))
 
-    def write(self, values: Sequence[float], precision: float | Sequence[float]) -> Wish:
+    def write(self, values: Sequence[float], precision: float | Sequence[float]) -> ElementEdit:
         """Edit that writes other numbers. An attribute that the text does not set stays absent while the numbers equal
         its default.
         """
@@ -113,7 +113,7 @@ class Numbers:
         digits = [None if same else each for same, each in zip(kept, fine, strict=True)]
         return SetAttribute(self.node, self.name, numbers.numbers(values, self.text or "", self.style, digits))
 
-    def restore(self) -> Wish:
+    def restore(self) -> ElementEdit:
         """Edit that restores the numbers."""
         if self.text is None:
             return RemoveAttribute(self.node, self.name)
@@ -160,7 +160,7 @@ class Placement:
         """The pose in the body around."""
         return compose(self.frame, self.pose)
 
-    def move(self, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
+    def move(self, pose: Pose, precision: Precision = EXACT) -> list[ElementEdit]:
         """Edits for another pose in the same frame. They set or remove every attribute of the pose, so that they
         replace those of an earlier moment of a gesture.
         """
@@ -168,30 +168,30 @@ class Placement:
             return [self._insert(self.into, pose, precision)]
         if self.kind == "ends":
             return [self._move_ends(pose, precision)]
-        wishes = []
+        edits = []
         if "pos" in self.parts:
-            wishes.append(self.parts["pos"].write(pose[0], precision.length))
+            edits.append(self.parts["pos"].write(pose[0], precision.length))
         if "direction" in self.parts:
-            wishes.append(self._direct(pose[1], precision))
+            edits.append(self._direct(pose[1], precision))
         elif self.turns:
-            wishes += self._turn(pose[1], precision)
-        return wishes
+            edits += self._turn(pose[1], precision)
+        return edits
 
-    def restore(self) -> list[Wish]:
+    def restore(self) -> list[ElementEdit]:
         """Edits that restore the pose."""
         if self.kind in ("frame", "origin") and self.turns and "turn" in self.parts:
             return [*(part.restore() for role, part in self.parts.items() if role != "turn"), *self._as_it_was()]
         return [part.restore() for part in self.parts.values()]
 
-    def _as_it_was(self) -> list[Wish]:
+    def _as_it_was(self) -> list[ElementEdit]:
         node = self.parts["turn"].node
-        found: list[Wish] = []
+        found: list[ElementEdit] = []
         for form in self.forms:
             text = node.get(form)
             found.append(RemoveAttribute(node, form) if text is None else SetAttribute(node, form, text))
         return found
 
-    def _turn(self, quat: Quat, precision: Precision) -> list[Wish]:
+    def _turn(self, quat: Quat, precision: Precision) -> list[ElementEdit]:
         if orientation.same(quat, self.pose[1]):
             return self._as_it_was()
         old, form = self.parts["turn"], self.form
@@ -205,11 +205,11 @@ class Placement:
             old = Numbers.of(old.node, name, ())
         assert values is not None
         fine = orientation.fine(form, precision.turn, self.convention)
-        others: list[Wish] = [RemoveAttribute(old.node, each) for each in self.forms if each != name]
+        others: list[ElementEdit] = [RemoveAttribute(old.node, each) for each in self.forms if each != name]
         text = numbers.numbers(values, old.text or "", old.style, fine)
         return [*others, SetAttribute(old.node, name, text)]
 
-    def _direct(self, quat: Quat, precision: Precision) -> Wish:
+    def _direct(self, quat: Quat, precision: Precision) -> ElementEdit:
         part = self.parts["direction"]
         if orientation.same(quat, self.pose[1]):
             return part.restore()
@@ -217,13 +217,13 @@ class Placement:
         fine = orientation.fine("zaxis", precision.turn, self.convention)[0]
         return part.write(turned, fine)
 
-    def _move_ends(self, pose: Pose, precision: Precision) -> Wish:
+    def _move_ends(self, pose: Pose, precision: Precision) -> ElementEdit:
         part = self.parts["ends"]
         step = compose(pose, invert(self.pose))
         ends = [value for i in (0, 3) for value in compose(step, (part.values[i : i + 3], IDENTITY))[0]]
         return part.write(ends, precision.length)
 
-    def _insert(self, parent: Node, pose: Pose, precision: Precision) -> Wish:
+    def _insert(self, parent: Node, pose: Pose, precision: Precision) -> ElementEdit:
         """An <origin> for an element of URDF that has none."""
         style = numbers.style_at(parent, "")
         angles = orientation.write(pose[1], "euler", self.convention)
@@ -438,7 +438,7 @@ def world_pose(document: Document, node: Node, replicas: Mapping[int, int] | Non
     return compose(world_frame(document, node, replicas), place(document, node, replicas).pose)
 
 
-def set_pose(document: Document, node: Node, pose: Pose, precision: Precision = EXACT) -> list[Wish]:
+def set_pose(document: Document, node: Node, pose: Pose, precision: Precision = EXACT) -> list[ElementEdit]:
     """Edits for another pose in the frame that the text means. Raises NotPlaced."""
     return place(document, node).move(pose, precision)
 
@@ -449,7 +449,7 @@ def set_world_pose(
     pose: Pose,
     precision: Precision = EXACT,
     replicas: Mapping[int, int] | None = None,
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits for another pose in the world of the model at rest. Raises NotPlaced."""
     local = compose(invert(world_frame(document, node, replicas)), pose)
     return place(document, node, replicas).move(local, precision)

@@ -1,7 +1,7 @@
 """A model's text written to another folder: file names that keep pointing to the same files.
 
 relocation = relocate(document, "/elsewhere/model.xml")
-project.apply("Adjust File Names", relocation.wishes)      the main file
+project.apply("Adjust File Names", relocation.edits)      the main file
 for copy in relocation.copies: ...                         included files that have to go along
 """
 
@@ -17,9 +17,9 @@ from xml.sax.saxutils import quoteattr
 
 from kinetree.engine.assist.language import Language, language_of
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, Insert, SetAttribute, carry_out
 from kinetree.engine.document.source import Source
 from kinetree.engine.document.tree import Attribute, Node
-from kinetree.engine.document.wish import Insert, SetAttribute, Wish, carry_out
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.exceptions import FOLDERS
 from kinetree.engine.mjcf.file_names import relative, slashed
@@ -45,11 +45,11 @@ class Copy:
 class Relocation:
     """Changes and copies that let a model find its files from another folder.
 
-    wishes  changes of the main file
+    edits  changes of the main file
     copies  included files to write there; the files themselves are not changed
     """
 
-    wishes: list[Wish] = field(default_factory=list)
+    edits: list[ElementEdit] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
 
 
@@ -67,7 +67,7 @@ def relocate(document: Document, target: str | os.PathLike[str]) -> Relocation:
         return Relocation()
     language, root, main = language_of(document), document.merged, document.root.source.path
     nested = _Nested(document, target)
-    wishes: list[Wish] = [*nested.renamed(document.root)]
+    edits: list[ElementEdit] = [*nested.renamed(document.root)]
     given: dict[str, Attribute] = {}  # the compiler settings that name folders
     wanted: dict[str, None] = {}  # those that are not given, and that assets need
     settings = dict.fromkeys([*FOLDERS.values(), "assetdir"])
@@ -78,7 +78,7 @@ def relocate(document: Document, target: str | os.PathLike[str]) -> Relocation:
         if _is_relative(attribute.value):
             value = relative(old / slashed(attribute.value), new)
             if attribute.node.source.path == main:
-                wishes.append(SetAttribute(attribute.node, attribute.name, value))
+                edits.append(SetAttribute(attribute.node, attribute.name, value))
             else:
                 overridden[attribute.name] = value
     for attribute, row in _files(root, language):
@@ -87,16 +87,16 @@ def relocate(document: Document, target: str | os.PathLike[str]) -> Relocation:
         if language.name != "MJCF":
             if not given:
                 value = relative(old / slashed(attribute.value), new)
-                wishes.append(SetAttribute(attribute.node, attribute.name, value))
+                edits.append(SetAttribute(attribute.node, attribute.name, value))
         else:
             setting = FOLDERS.get(row, FOLDERS["*"])
             if setting not in given and "assetdir" not in given:
                 wanted[setting] = None
     if overridden:
-        wishes.append(Insert(root, _compiler(overridden)))
+        edits.append(Insert(root, _compiler(overridden)))
     if wanted:
-        wishes += _folders(root, main, dict.fromkeys(wanted, relative(old, new)))
-    return Relocation(wishes, nested.copies())
+        edits += _folders(root, main, dict.fromkeys(wanted, relative(old, new)))
+    return Relocation(edits, nested.copies())
 
 
 class _Nested:
@@ -168,8 +168,8 @@ class _Nested:
 
     def copies(self) -> list[Copy]:
         parsed = self.document.parsed
-        wishes = [wish for path in self.targets for wish in self.renamed(self._included[path])]
-        changed = carry_out(wishes, {path: parsed[path] for path in self.targets})
+        edits = [edit for path in self.targets for edit in self.renamed(self._included[path])]
+        changed = carry_out(edits, {path: parsed[path] for path in self.targets})
         texts = {path: changed[path][0] if path in changed else parsed[path] for path in self.targets}
         return [Copy(path, self.targets[path], text.source) for path, text in texts.items()]
 
@@ -185,7 +185,7 @@ def _files(root: Node, language: Language) -> Iterator[tuple[Attribute, str]]:
                     yield attribute, row.id
 
 
-def _folders(root: Node, main: str, values: dict[str, str]) -> list[Wish]:
+def _folders(root: Node, main: str, values: dict[str, str]) -> list[ElementEdit]:
     """Edits that set attributes of the main file's compiler element."""
     for compiler in root.children:
         if compiler.tag == "compiler" and compiler.source.path == main:

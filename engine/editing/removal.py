@@ -1,7 +1,7 @@
 """Removes elements, and the references to them.
 
-    wishes = remove(document, [node])
-    wishes = remove(document, [node], True)      with the references to it
+    edits = remove(document, [node])
+    edits = remove(document, [node], True)      with the references to it
     found = referring(document, [node])          these references, for a confirmation
 
 Elements that would be incomplete are removed too, and so is the <include> of a file that would be empty.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kinetree.engine.assist.language import Language, language_of
 from kinetree.engine.assist.names import names_of
-from kinetree.engine.document.wish import Remove, RemoveAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Remove, RemoveAttribute
 from kinetree.engine.editing.needs import PATH, stranded
 from kinetree.engine.editing.structure import LEAST, check_mass, check_not_needed, emptied, label, outermost
 from kinetree.engine.mjcf import schema
@@ -25,7 +25,7 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Attribute, Node
-    from kinetree.engine.mjcf.references import Reference
+    from kinetree.engine.mjcf.references import AttributeReference
 
 
 class Consequence(NamedTuple):
@@ -75,7 +75,7 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
     declared: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for declaration in names.declarations:
         declared[declaration.node.id].append((declaration.space, declaration.name))
-    users: dict[tuple[str, str], list[Reference]] = defaultdict(list)
+    users: dict[tuple[str, str], list[AttributeReference]] = defaultdict(list)
     for reference in names.references:
         users[reference.space, reference.name].append(reference)
     pending = list(gone)
@@ -129,7 +129,7 @@ def referring(document: Document, nodes: Iterable[Node]) -> list[Consequence]:
     return sorted(result, key=lambda each: (files.index(each.node.source.path), each.node.start))
 
 
-def _consequence(language: Language, node: Node, reference: Reference) -> Consequence:
+def _consequence(language: Language, node: Node, reference: AttributeReference) -> Consequence:
     attribute = node.attribute(reference.attribute.name)
     assert attribute is not None
     known = reference.row
@@ -148,7 +148,7 @@ def _consequence(language: Language, node: Node, reference: Reference) -> Conseq
     return Consequence(node, attribute, True)
 
 
-def remove(document: Document, nodes: Iterable[Node], with_referring: bool = False) -> list[Wish]:
+def remove(document: Document, nodes: Iterable[Node], with_referring: bool = False) -> list[ElementEdit]:
     """Edits that remove elements, and optionally the references to them. If an included file would be empty, its
     <include> is removed and the file stays unchanged. Raises CannotEdit.
     """
@@ -157,27 +157,27 @@ def remove(document: Document, nodes: Iterable[Node], with_referring: bool = Fal
     for node in nodes:
         check_not_needed(document, node)
     check_mass(document, nodes)
-    wishes: list[Wish] = [Remove(node) for node in nodes]
+    edits: list[ElementEdit] = [Remove(node) for node in nodes]
     if not with_referring:
-        return _without_empty_files(document, wishes)
+        return _without_empty_files(document, edits)
     for consequence in referring(document, nodes):
         node, attribute = consequence.node, consequence.attribute
         if consequence.removed:
             if any(inner.id in leaving for inner, _, _ in node.subtree.walk(0)):
-                wishes = [wish for wish in wishes if wish.node.id != node.id]
-            wishes.append(Remove(node))
+                edits = [edit for edit in edits if edit.node.id != node.id]
+            edits.append(Remove(node))
         elif attribute is not None:
             names = _TARGETS.get((node.tag, attribute.name), (attribute.name,))
-            wishes += [RemoveAttribute(node, name) for name in names]
-    return _without_empty_files(document, wishes)
+            edits += [RemoveAttribute(node, name) for name in names]
+    return _without_empty_files(document, edits)
 
 
-def _without_empty_files(document: Document, wishes: list[Wish]) -> list[Wish]:
-    """The wishes, with the removal of the <include> in place of that of all that its file holds."""
-    removed = [wish.node for wish in wishes if isinstance(wish, Remove)]
+def _without_empty_files(document: Document, edits: list[ElementEdit]) -> list[ElementEdit]:
+    """The edits, with the removal of the <include> in place of that of all that its file holds."""
+    removed = [edit.node for edit in edits if isinstance(edit, Remove)]
     includes = emptied(document, removed)
     if not includes:
-        return wishes
+        return edits
     files = {root.source.path for root in map(document.included, includes) if root is not None}
-    kept = [wish for wish in wishes if wish.node.source.path not in files]
+    kept = [edit for edit in edits if edit.node.source.path not in files]
     return [*kept, *(Remove(include) for include in includes if include.source.path not in files)]

@@ -1,6 +1,6 @@
 """Moving elements to another place in the tree without moving them in the world.
 
-    wishes = move_in_place(document, [node], parent, 2)
+    edits = move_in_place(document, [node], parent, 2)
 
 The pose that the text of an element says becomes the one that it has in its new frame, written in the author's form
 (`kinetree.engine.editing.pose`). The poses are those of the model at rest.
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kinetree.engine.assist.language import language_of
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.editing.pose import START, NotPlaced, place, world_frame, world_pose
 from kinetree.engine.editing.structure import CannotEdit, holder, label, move, outermost
 from kinetree.engine.geometry.orientation import Pose, compose, invert
@@ -50,10 +50,10 @@ def content_frame(document: Document, node: Node) -> Pose:
 
 def move_in_place(
     document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """As `structure.move`, and the elements keep their poses in the world. Raises CannotEdit."""
     nodes = outermost(document, nodes)
-    wishes = move(document, nodes, parent, index, notes)
+    edits = move(document, nodes, parent, index, notes)
     parent = holder(document, parent)
     coming = [node for node in nodes if node.parent is None or node.parent.id != parent.id]
     try:
@@ -68,9 +68,9 @@ def move_in_place(
                 tr("{label} has no pose of its own: put it into a <frame>, and move that", label=label(node))
             )
         try:
-            wishes += place(document, node).move(compose(invert(frame), world_pose(document, node)))
+            edits += place(document, node).move(compose(invert(frame), world_pose(document, node)))
         except NotPlaced as error:
             raise CannotEdit(
                 tr("{label} cannot keep its pose in the world: {error}", label=label(node), error=error)
             ) from None
-    return wishes
+    return edits

@@ -1,12 +1,12 @@
 """New things at a place: what is dragged from the shelf, a mesh file, another model.
 
     things = SHELF[language_of(document).name]           what there is on the shelf
-    wishes = put(document, parent, "box", pose, 0.05, Precision(0.001, 0.01))
-    wishes = put_mesh(document, parent, "cup.stl", pose, precision)
-    wishes = put_model(document, parent, "robot.xml", pose, precision)
+    edits = put(document, parent, "box", pose, 0.05, Precision(0.001, 0.01))
+    edits = put_mesh(document, parent, "cup.stl", pose, precision)
+    edits = put_model(document, parent, "robot.xml", pose, precision)
 
 `parent` is the element of a body or link, or None for the world; a pose counts in its frame, with Z away from the
-surface that the thing is put on. Everything is one list of wishes, so that it is one undo step. What a thing looks like
+surface that the thing is put on. Everything is one list of edits, so that it is one undo step. What a thing looks like
 in the text is said by the table of new elements (templates.py).
 
 A shape of URDF is seen and collides: it becomes a visual and a collision of the link. In the world it gets a link of
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.document.change import escape
-from kinetree.engine.document.wish import Insert, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert
 from kinetree.engine.editing import numbers, orientation
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.fresh_names import FreshNames
@@ -41,7 +41,7 @@ DENSITY = 1000.0
 """Of new links of URDF, kg/m^3: what MJCF takes for geoms."""
 
 
-class Thing(NamedTuple):
+class ShelfItem(NamedTuple):
     """One thing on the shelf.
 
     name     how it is called there
@@ -64,37 +64,45 @@ class Thing(NamedTuple):
     in_world: str | None = ""
 
 
-def _shapes(tag: str, help: str, **heights: float) -> dict[str, Thing]:
+def _shapes(tag: str, help: str, **heights: float) -> dict[str, ShelfItem]:
     """Things that are a shape each, by its name; with the heights of their middles."""
     found = {}
     for shape, height in heights.items():
         article = "An" if shape[0] in "aeiou" else "A"
-        found[shape] = Thing(shape.capitalize(), shape, tag, f"{article} {shape} {help}", shape, height)
+        found[shape] = ShelfItem(shape.capitalize(), shape, tag, f"{article} {shape} {help}", shape, height)
     return found
 
 
 _HINGE = "A hinge about the normal of the surface, in the body that is hit"
 
-SHELF: dict[str, dict[str, Thing]] = {
+SHELF: dict[str, dict[str, ShelfItem]] = {
     "MJCF": {
         **_shapes("geom", "as a geom", box=1.0, sphere=1.0, capsule=1.5, cylinder=1.0, ellipsoid=0.5, plane=0.0),
-        "site": Thing("Site", "site", "site", "A site: a place for sensors, tendons, actuators", height=0.0),
-        "camera": Thing("Camera", "camera", "camera", "A camera above the surface, which looks down at it", height=10),
-        "light": Thing("Light", "light", "light", "A light above the surface, which shines down at it", "", 20, "ray"),
-        "body": Thing("Body", "body", "body", "A body with a geom; in the world it is free to move", in_world="free"),
-        "joint": Thing("Joint", "joint", "joint", _HINGE, "", 0.0, "axis", None),
+        "site": ShelfItem("Site", "site", "site", "A site: a place for sensors, tendons, actuators", height=0.0),
+        "camera": ShelfItem(
+            "Camera", "camera", "camera", "A camera above the surface, which looks down at it", height=10
+        ),
+        "light": ShelfItem(
+            "Light", "light", "light", "A light above the surface, which shines down at it", "", 20, "ray"
+        ),
+        "body": ShelfItem(
+            "Body", "body", "body", "A body with a geom; in the world it is free to move", in_world="free"
+        ),
+        "joint": ShelfItem("Joint", "joint", "joint", _HINGE, "", 0.0, "axis", None),
     },
     "URDF": {
         **_shapes("visual", "of the link that is hit, seen and colliding", box=1, sphere=1, cylinder=1, capsule=1.5),
-        "revolute": Thing("Link on a hinge", "joint", "joint", "A link that turns about the normal", "revolute", 0.0),
-        "prismatic": Thing(
+        "revolute": ShelfItem(
+            "Link on a hinge", "joint", "joint", "A link that turns about the normal", "revolute", 0.0
+        ),
+        "prismatic": ShelfItem(
             "Link on a slide", "limit", "joint", "A link that slides along the normal", "prismatic", 0.0
         ),
-        "fixed": Thing("Fixed link", "body", "joint", "A link that is fixed to the one that is hit", "", 0.0),
+        "fixed": ShelfItem("Fixed link", "body", "joint", "A link that is fixed to the one that is hit", "", 0.0),
     },
     "x_xy": {
         **_shapes("geom", "of the body that is hit", box=1, sphere=1, capsule=0.5, cylinder=1),
-        "body": Thing("Body", "body", "body", "A body on a hinge; in the world it is free", "rz", in_world="free"),
+        "body": ShelfItem("Body", "body", "body", "A body on a hinge; in the world it is free", "rz", in_world="free"),
     },
 }
 """Format -> what is on the shelf."""
@@ -107,7 +115,7 @@ def put(
     pose: Pose,
     size: float,
     precision: Precision,
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that insert a thing of the shelf. Keyframes follow a new joint. Raises NotPlaced."""
     format = language_of(document).name
     thing = SHELF[format].get(kind)
@@ -130,17 +138,17 @@ def put(
         case _:
             place = _pose(document, at, above, precision)
     variant = (thing.in_world or thing.variant) if parent is None else thing.variant
-    wishes = _insert(document, parent, _xml(document, at, thing.tag, Wanted(variant, size, place)))
+    edits = _insert(document, parent, _xml(document, at, thing.tag, Wanted(variant, size, place)))
     if kind != "joint" and variant != "free":
-        return wishes
+        return edits
     if format == "MJCF" and keys_of(document) and not can_follow(document):
         raise NotPlaced(
             tr("the keyframes list a number for each joint and copies of it: write a new joint in the text")
         )
-    return with_states(document, wishes)
+    return with_states(document, edits)
 
 
-def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[Wish]:
+def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[ElementEdit]:
     """Edits that insert a mesh file: its asset, unless one with that file exists, and a geom with that mesh; in URDF a
     visual and a collision. `file` is written as it is given (see `kinetree.engine.assist.files.named`). Raises
     NotPlaced.
@@ -154,41 +162,43 @@ def put_mesh(document: Document, parent: Node | None, file: str, pose: Pose, pre
     if format != "MJCF":
         raise NotPlaced(tr("{format} has no meshes: convert the model to MJCF first", format=format))
     root = document.merged
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     name = next((_name(mesh) for mesh in root.iter("mesh") if mesh.get("file") == file and _name(mesh)), "")
     if not name:
         stem = Path(file).stem
         name = _free(document, "mesh", stem)
         given = "" if name == stem else f' name="{_text(name, document)}"'
-        wishes += _asset(document, f'<mesh{given} file="{_text(file, document)}"/>')
+        edits += _asset(document, f'<mesh{given} file="{_text(file, document)}"/>')
     at = _holder(document, parent)
     geom = f'<geom type="mesh" mesh="{_text(name, document)}"{_pose(document, at, pose, precision)}/>'
-    return [*wishes, *_insert(document, parent, geom)]
+    return [*edits, *_insert(document, parent, geom)]
 
 
-def put_model(document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision) -> list[Wish]:
+def put_model(
+    document: Document, parent: Node | None, file: str, pose: Pose, precision: Precision
+) -> list[ElementEdit]:
     """Edits that attach another model: its asset, and an <attach> in a <frame>. Raises NotPlaced."""
     _require_mjcf(document)
     name = _free(document, "model", Path(file).stem)
     label = _text(name, document)
-    wishes = _asset(document, f'<model name="{label}" file="{_text(file, document)}"/>')
+    edits = _asset(document, f'<model name="{label}" file="{_text(file, document)}"/>')
     at = _holder(document, parent)
     frame = f'<frame{_pose(document, at, pose, precision)}>\n  <attach model="{label}" prefix="{label}/"/>\n</frame>'
-    return [*wishes, *_insert(document, parent, frame)]
+    return [*edits, *_insert(document, parent, frame)]
 
 
-_MESH = Thing("Mesh", "mesh", "visual", "", "", 0.0)
+_MESH = ShelfItem("Mesh", "mesh", "visual", "", "", 0.0)
 
 
 def _in_urdf(
     document: Document,
     parent: Node | None,
-    thing: Thing,
+    thing: ShelfItem,
     pose: Pose,
     size: float,
     precision: Precision,
     geometry: str = "",
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that add a shape to a link, or a new link with its joint. The link of the world is the root of the robot.
     `geometry`: of a mesh.
     """
@@ -285,7 +295,7 @@ def _holder(document: Document, parent: Node | None) -> Node:
     return document.root.find("worldbody") or document.root
 
 
-def _insert(document: Document, parent: Node | None, xml: str) -> list[Wish]:
+def _insert(document: Document, parent: Node | None, xml: str) -> list[ElementEdit]:
     """Edit that inserts XML into a body or the world; creates the worldbody if it is missing."""
     at = _holder(document, parent)
     if parent is None and at is document.root:
@@ -297,7 +307,7 @@ def _insert(document: Document, parent: Node | None, xml: str) -> list[Wish]:
     return [Insert(at, xml)]
 
 
-def _asset(document: Document, xml: str) -> list[Wish]:
+def _asset(document: Document, xml: str) -> list[ElementEdit]:
     """Edit that inserts an asset."""
     root = document.root
     section = root.find("asset")

@@ -2,8 +2,8 @@
 
     shape = shape_of(document, node)
     shape.reaches                              {(axis, side): distance from the middle to the surface, or end}
-    wishes = shape.resize(2, 1, 0.4, 0.001)    the end at +Z goes to 0.4 from the middle
-    wishes = shape.scale(1.5, 0.001)           all lengths times 1.5
+    edits = shape.resize(2, 1, 0.4, 0.001)    the end at +Z goes to 0.4 from the middle
+    edits = shape.scale(1.5, 0.001)           all lengths times 1.5
 
 A shape with fromto is lengthened by moving the end that is dragged; every other shape keeps its middle. What
 each axis means is said by tables: which of the numbers, and how many of them a half length is.
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.document import change
 from kinetree.engine.document.edit import apply
-from kinetree.engine.document.wish import Insert, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, SetAttribute
 from kinetree.engine.editing.context import Context, context_of
 from kinetree.engine.editing.copying import copy_of
 from kinetree.engine.editing.pose import NotPlaced, Numbers
@@ -115,7 +115,7 @@ _ASSETS: dict[str, Lengths] = {
 
 
 @dataclass(frozen=True)
-class Shape:
+class ShapeSize:
     """See the module.
 
     kind     "box", "sphere", "mesh" ...
@@ -169,7 +169,7 @@ class Shape:
 
     def resize(
         self, axis: int, side: int, reach: float, precision: float, copies: MutableMapping[int, str] | None = None
-    ) -> list[Wish]:
+    ) -> list[ElementEdit]:
         """Edits for another extent to one side. `copies`: names of the copies that assets get, by the ids of the
         assets, for several geoms that are to share one.
         """
@@ -188,10 +188,12 @@ class Shape:
         values[length.index] = value
         return self._written(part, values, length.index, fine, copies)
 
-    def scale(self, factor: float, precision: float, copies: MutableMapping[int, str] | None = None) -> list[Wish]:
+    def scale(
+        self, factor: float, precision: float, copies: MutableMapping[int, str] | None = None
+    ) -> list[ElementEdit]:
         """Edits that scale a shape and keep its proportions."""
         factor = max(factor, 1e-3)
-        found: list[Wish] = []
+        found: list[ElementEdit] = []
         if self.ends is not None:
             a, b = self.ends.values[:3], self.ends.values[3:]
             middle = [(p + q) / 2 for p, q in zip(a, b, strict=True)] * 2
@@ -223,7 +225,7 @@ class Shape:
         index: int,
         precision: float,
         copies: MutableMapping[int, str] | None,
-    ) -> list[Wish]:
+    ) -> list[ElementEdit]:
         count = len(values)
         if part.text is not None:  # as many numbers as are written, unless a later one changes
             count = max(len(part.text.split()), index + 1)
@@ -231,20 +233,20 @@ class Shape:
             count = max(1, *(each.index + 1 for each in self.lengths.values() if each.attribute == part.name))
             if self.ends is not None:
                 count = 1
-        wish = part.write(values[:count], precision)
-        if self.sharer is None or not isinstance(wish, SetAttribute):
-            return [wish]
-        return self._copied(self.sharer, wish, {} if copies is None else copies)
+        edit = part.write(values[:count], precision)
+        if self.sharer is None or not isinstance(edit, SetAttribute):
+            return [edit]
+        return self._copied(self.sharer, edit, {} if copies is None else copies)
 
-    def _copied(self, geom: Node, wish: SetAttribute, copies: MutableMapping[int, str]) -> list[Wish]:
+    def _copied(self, geom: Node, edit: SetAttribute, copies: MutableMapping[int, str]) -> list[ElementEdit]:
         """Edits that give a geom a copy of its asset."""
-        asset, document = wish.node, self.document
+        asset, document = edit.node, self.document
         assert document is not None and asset.parent is not None
         if asset.id in copies:
             return [SetAttribute(geom, self.kind, copies[asset.id])]
         copies[asset.id], xml = copy_of(document, asset, self.kind, context_of(document).values(geom)[self.kind])
         root = parsed(document, xml)
-        edits = change.set_attribute(root.children[0], wish.name, wish.value)
+        edits = change.set_attribute(root.children[0], edit.name, edit.value)
         text = apply(root.source.text, next(iter(edits.values()), ()))[len("<x>") : -len("</x>")]
         return [
             Insert(asset.parent, text, index_in(asset.parent, asset) + 1),
@@ -256,14 +258,14 @@ class Shape:
         """Whether `resize` inserts an element: see `regrown`."""
         return self.sharer is not None
 
-    def regrown(self, document: Document, node: Node) -> Shape:
+    def regrown(self, document: Document, node: Node) -> ShapeSize:
         """The same shape, for the text that has its own copy of the asset."""
         assert self.use is not None
         now = shape_of(document, node, self.use._replace(users=1))
         parts = {name: replace(part, values=self.parts[name].values) for name, part in now.parts.items()}
         return replace(now, parts=parts)
 
-    def _stretch(self, side: int, half: float, precision: float) -> Wish:
+    def _stretch(self, side: int, half: float, precision: float) -> ElementEdit:
         """Move one end of fromto along the line; Z points to the first."""
         assert self.ends is not None
         moved, fixed = (slice(0, 3), slice(3, 6)) if side > 0 else (slice(3, 6), slice(0, 3))
@@ -273,13 +275,13 @@ class Shape:
         values[moved] = [b + way * (a - b) for a, b in zip(values[moved], values[fixed], strict=True)]
         return self.ends.write(values, precision)
 
-    def restore(self) -> list[Wish]:
+    def restore(self) -> list[ElementEdit]:
         """Edits that restore the size."""
         parts = list(self.parts.values()) if self.ends is None else [*self.parts.values(), self.ends]
         return [part.restore() for part in parts]
 
 
-def shape_of(document: Document, node: Node, use: Use | None = None) -> Shape:
+def shape_of(document: Document, node: Node, use: Use | None = None) -> ShapeSize:
     """The size of an element. `use`: what the compiled model says of its mesh or height field. Raises NotPlaced where
     it has none that can be dragged."""
     context = context_of(document)
@@ -297,7 +299,7 @@ def shape_of(document: Document, node: Node, use: Use | None = None) -> Shape:
         if kind not in _X_XY:
             raise NotPlaced(tr("drawn axes have no size that can be dragged"))
         name = "size" if "size" in values else "dim"
-        return Shape(kind, _X_XY[kind], {"dim": Numbers.of(node, name, _list(values.get(name, 0.0)))})
+        return ShapeSize(kind, _X_XY[kind], {"dim": Numbers.of(node, name, _list(values.get(name, 0.0)))})
     kind = values.get("type", "sphere")
     if kind in _ASSETS:
         return _shown(document, context, node, kind, use)
@@ -309,10 +311,10 @@ def shape_of(document: Document, node: Node, use: Use | None = None) -> Shape:
     if "fromto" in values and GEOM_TYPES.get(kind) in FROMTO:
         ends = Numbers.of(node, "fromto", values["fromto"])
         lengths = {**_both(_all("size", 0, (X, Y))), (Z, 1): lengths[Z, 1], (Z, -1): lengths[Z, -1]}
-    return Shape(kind, lengths, {"size": size}, ends)
+    return ShapeSize(kind, lengths, {"size": size}, ends)
 
 
-def _shown(document: Document, context: Context, node: Node, kind: str, use: Use | None) -> Shape:
+def _shown(document: Document, context: Context, node: Node, kind: str, use: Use | None) -> ShapeSize:
     """The size of a mesh or a height field that a geom shows."""
     name = context.values(node).get(kind)
     declared = names_of(document).declaring(kind, name) if name else ()
@@ -324,7 +326,7 @@ def _shown(document: Document, context: Context, node: Node, kind: str, use: Use
     return replace(shape, sharer=node, document=document) if shared else shape
 
 
-def _asset(context: Context, node: Node, kind: str, use: Use | None) -> Shape:
+def _asset(context: Context, node: Node, kind: str, use: Use | None) -> ShapeSize:
     """The size of the asset itself."""
     if use is None:
         raise NotPlaced(tr("no geom shows this {kind}: its size can be written in the text", kind=kind))
@@ -333,20 +335,20 @@ def _asset(context: Context, node: Node, kind: str, use: Use | None) -> Shape:
     given = values.get(name, (1.0, 1.0, 1.0) if kind == "mesh" else None)
     if given is None:
         raise NotPlaced(tr("its size is not a valid text"))
-    return Shape(kind, _ASSETS[kind], {name: Numbers.of(node, name, _list(given))}, use=use)
+    return ShapeSize(kind, _ASSETS[kind], {name: Numbers.of(node, name, _list(given))}, use=use)
 
 
-def _urdf(context: Context, node: Node, use: Use | None) -> Shape:
+def _urdf(context: Context, node: Node, use: Use | None) -> ShapeSize:
     geometry = node.find("geometry")
     for child in () if geometry is None else geometry.children:
         if child.tag in _URDF:
             lengths, values = _URDF[child.tag], context.values(child)
             names = {length.attribute for length in lengths.values()}
             parts = {name: Numbers.of(child, name, _list(values.get(name, 0.0))) for name in names}
-            return Shape(child.tag, lengths, parts)
+            return ShapeSize(child.tag, lengths, parts)
         if child.tag == "mesh" and use is not None:
             scale = context.values(child).get("scale", (1.0, 1.0, 1.0))
-            return Shape("mesh", _SCALE, {"scale": Numbers.of(child, "scale", _list(scale))}, use=use)
+            return ShapeSize("mesh", _SCALE, {"scale": Numbers.of(child, "scale", _list(scale))}, use=use)
     raise NotPlaced(tr("a <{tag}> has no size that can be dragged", tag=node.tag))
 
 

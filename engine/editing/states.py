@@ -1,6 +1,6 @@
 """Updates keyframes when the structure of a model changes.
 
-    wishes = with_states(document, wishes)
+    edits = with_states(document, edits)
 
 A keyframe lists the positions of all joints in the order of the bodies, and so on. A step that adds, removes or moves
 joints, mocap bodies or actuators makes these lists wrong; `with_states` adds the edits that correct them: existing
@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from kinetree.engine.document.wish import RemoveAttribute, SetAttribute, Wish, carry_out
+from kinetree.engine.document.element_edit import ElementEdit, RemoveAttribute, SetAttribute, carry_out
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import Context, context_of
 from kinetree.engine.editing.pose import START, NotPlaced, place
@@ -49,19 +49,19 @@ def can_follow(document: Document) -> bool:
     return root.tag == "mujoco" and not any(next(root.iter(tag), None) is not None for tag in MADE)
 
 
-def with_states(document: Document, wishes: Iterable[Wish]) -> list[Wish]:
-    """The wishes, and those that let the keyframes follow what they do to the structure."""
-    wishes = list(wishes)
+def with_states(document: Document, edits: Iterable[ElementEdit]) -> list[ElementEdit]:
+    """The edits, and those that let the keyframes follow what they do to the structure."""
+    edits = list(edits)
     keys = keys_of(document) if document.root.tag == "mujoco" else []
     if not keys or not can_follow(document):
-        return wishes
-    after = document.with_parsed({path: parsed for path, (parsed, _) in carry_out(wishes, document.parsed).items()})
+        return edits
+    after = document.with_parsed({path: parsed for path, (parsed, _) in carry_out(edits, document.parsed).items()})
     if not can_follow(after):
-        return wishes
+        return edits
     old, new = _layout(document), _layout(after)
-    said = {(wish.node.id, wish.name) for wish in wishes if isinstance(wish, SetAttribute | RemoveAttribute)}
+    said = {(edit.node.id, edit.name) for edit in edits if isinstance(edit, SetAttribute | RemoveAttribute)}
     there = {key.id for key in keys_of(after)}
-    found: list[Wish] = []
+    found: list[ElementEdit] = []
     for key in keys:
         for name in LISTS:
             text = key.get(name)
@@ -70,12 +70,12 @@ def with_states(document: Document, wishes: Iterable[Wish]) -> list[Wish]:
             value = _followed(text, old[name], new[name], numbers.style_at(key, name))
             if value is not None:
                 found.append(SetAttribute(key, name, value) if value else RemoveAttribute(key, name))
-    return [*wishes, *found]
+    return [*edits, *found]
 
 
 def with_attached_joint(
-    main: Document, model: Model, document: Document, body: Node, wishes: Iterable[Wish]
-) -> list[Wish]:
+    main: Document, model: Model, document: Document, body: Node, edits: Iterable[ElementEdit]
+) -> list[ElementEdit]:
     """Edits that add a joint to a body of a model attached by `main`, behind its other joints, and those that update
     the keyframes of `main`.
 
@@ -85,9 +85,9 @@ def with_attached_joint(
 
     Raises NotPlaced if the numbers of a keyframe do not match the compiled model one by one.
     """
-    wishes, keys, provenance = list(wishes), keys_of(main), model.provenance
+    edits, keys, provenance = list(edits), keys_of(main), model.provenance
     if not keys or provenance is None:
-        return wishes
+        return edits
     other = next((tag for tag in MADE if tag != "attach" and next(main.merged.iter(tag), None) is not None), None)
     if other is not None:
         raise NotPlaced(
@@ -102,16 +102,16 @@ def with_attached_joint(
                 "new joint in the text"
             )
         )
-    after = document.with_parsed({path: parsed for path, (parsed, _) in carry_out(wishes, document.parsed).items()})
+    after = document.with_parsed({path: parsed for path, (parsed, _) in carry_out(edits, document.parsed).items()})
     now = after.node(body.id)
     assert now is not None
     new = [child for child in now.children if child.tag == "joint" and document.node(child.id) is None]
     if not new:
-        return wishes
+        return edits
     rest, degrees = _joint(after, context_of(after), now, new[-1])
     sizes = {"qpos": (model.jnt_qposadr, model.nq, rest), "qvel": (model.jnt_dofadr, model.nv, (0.0,) * degrees)}
     numbers_of = {provenance.origin("key", i).node.id: i for i in range(model.nkey)}
-    found: list[Wish] = []
+    found: list[ElementEdit] = []
     for key in keys:
         for name, (addresses, count, values) in sizes.items():
             text = key.get(name)
@@ -138,7 +138,7 @@ def with_attached_joint(
             value = _followed(text, old, following, numbers.style_at(key, name))
             if value is not None:
                 found.append(SetAttribute(key, name, value))
-    return [*wishes, *found]
+    return [*edits, *found]
 
 
 def _slots(

@@ -1,7 +1,7 @@
 """Structural edits of a model's text: the allowed places of elements, and moves, as element edits for `Project.apply`.
 copying.py duplicates, copies and pastes them, removal.py removes them.
 
-    wishes = move(document, [node], parent, 2)             before the child that is number 2 now
+    edits = move(document, [node], parent, 2)             before the child that is number 2 now
 
 Nodes are of the trees of their own files (`Document.node`). An <include> stands for the root of the file that it
 includes: an element put into it goes to that file. Edits that violate the schema or the model raise CannotEdit with the
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from kinetree.engine.assist.language import MJCF, Language, language_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.diagnostics import Diagnostics
+from kinetree.engine.document.element_edit import ElementEdit, Move, Remove, SetAttribute
 from kinetree.engine.document.source import Source
 from kinetree.engine.document.tree import parse
-from kinetree.engine.document.wish import Move, Remove, SetAttribute, Wish
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.fresh_names import MAKING, FreshNames
 from kinetree.engine.editing.inherited import kept
@@ -427,7 +427,7 @@ def check_complete(document: Document, parent: Node, node: Node) -> None:
 
 def move(
     document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None, notes: list[str] | None = None
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that move elements into `parent`, before its child that is number `index` now, or to its end, with the
     settings of their default classes. `notes` receives sentences about settings that cannot be kept. The <include> of
     an emptied file is removed. Raises CannotEdit.
@@ -436,13 +436,13 @@ def move(
     parent = check_move(document, nodes, parent)
     check_path(parent, index, nodes, frozenset(node.id for node in nodes))
     told = [] if notes is None else notes
-    moves: list[Wish] = [Move(node, parent, index) for node in nodes]
+    moves: list[ElementEdit] = [Move(node, parent, index) for node in nodes]
     moves += naming(document, parent, nodes)
     removed = [Remove(include) for include in emptied(document, nodes, parent)]
     return [*moves, *removed, *kept(document, nodes, parent, told)]
 
 
-def naming(document: Document, parent: Node, nodes: Iterable[Node | str]) -> list[Wish]:
+def naming(document: Document, parent: Node, nodes: Iterable[Node | str]) -> list[ElementEdit]:
     """Edit that names the target body if one of the moved elements, a <flexcomp>, requires a name. `nodes`: nodes, or
     the tags of new ones.
     """

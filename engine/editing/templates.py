@@ -2,7 +2,7 @@
 
     for choice in choices(document, parent):            what the menu offers
         choice.row.tag, choice.why                       why: what is missing; None if it can be inserted
-    wishes = insert(document, parent, None, "motor")     a motor of the first joint that has none yet
+    edits = insert(document, parent, None, "motor")     a motor of the first joint that has none yet
 
     xml = made(document, body, "geom", Wanted("box", 0.05, ' pos="1 0 0"'))     a box of that size at a place
 
@@ -21,7 +21,7 @@ from kinetree.engine.assist.files import folder_of, named
 from kinetree.engine.assist.language import Language, language_of
 from kinetree.engine.assist.names import Declaration, Names, names_of
 from kinetree.engine.document.change import escape
-from kinetree.engine.document.wish import Insert, RemoveAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.copying import PREFIXES
@@ -40,7 +40,7 @@ from kinetree.engine.editing.structure import (
 )
 from kinetree.engine.mjcf.plugin_kinds import USERS
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
-from kinetree.engine.model.sensors import SENSORS, Target
+from kinetree.engine.model.sensors import SENSORS, SensedKind
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -73,16 +73,16 @@ _SKIN = (
     '<bone body="{body}" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/>',
 )
 _SENSED = {
-    Target.SCALAR_JOINT: 'joint="{joint!}"',
-    Target.BALL_JOINT: 'joint="{joint?}"',
-    Target.LIMITED_JOINT: 'joint="{joint#}"',
-    Target.LIMITED_TENDON: 'tendon="{tendon#}"',
-    Target.FRAME: _FRAME,
-    Target.FRAME_IN_WORLD: _FRAME,
-    Target.TWO_GEOMS: 'geom1="{geom}" geom2="{geom}" cutoff="1"',
-    Target.CONTACTS: 'geom1="{geom}" geom2="{geom}"',
-    Target.PLUGIN: 'instance="{plugin}"',
-    Target.ANY: 'dim="1"',
+    SensedKind.SCALAR_JOINT: 'joint="{joint!}"',
+    SensedKind.BALL_JOINT: 'joint="{joint?}"',
+    SensedKind.LIMITED_JOINT: 'joint="{joint#}"',
+    SensedKind.LIMITED_TENDON: 'tendon="{tendon#}"',
+    SensedKind.FRAME: _FRAME,
+    SensedKind.FRAME_IN_WORLD: _FRAME,
+    SensedKind.TWO_GEOMS: 'geom1="{geom}" geom2="{geom}" cutoff="1"',
+    SensedKind.CONTACTS: 'geom1="{geom}" geom2="{geom}"',
+    SensedKind.PLUGIN: 'instance="{plugin}"',
+    SensedKind.ANY: 'dim="1"',
 }
 
 FIRST: dict[str, dict[str, tuple[str, str] | str]] = {
@@ -258,7 +258,7 @@ class Wanted(NamedTuple):
 USUAL = Wanted()
 
 
-class Choice(NamedTuple):
+class ElementChoice(NamedTuple):
     """An element that may be inserted.
 
     row   its kind
@@ -271,7 +271,7 @@ class Choice(NamedTuple):
     file: str | None
 
 
-def choices(document: Document, parent: Node) -> list[Choice]:
+def choices(document: Document, parent: Node) -> list[ElementChoice]:
     """Elements that may be inserted into an element now, in the order of the schema table."""
     language = language_of(document)
     try:
@@ -279,7 +279,7 @@ def choices(document: Document, parent: Node) -> list[Choice]:
     except CannotEdit:
         return []
     files = FILES[language.name]
-    found: list[Choice] = []
+    found: list[ElementChoice] = []
     for row in language.children(parent).values():
         why = None
         if row.id not in files:
@@ -287,12 +287,12 @@ def choices(document: Document, parent: Node) -> list[Choice]:
                 _Maker(document, parent).with_others(row)
             except CannotEdit as error:
                 why = str(error)
-        found.append(Choice(row, why, files.get(row.id)))
+        found.append(ElementChoice(row, why, files.get(row.id)))
     # An element that takes nothing of its own needs no <include> either.
     return found if any(choice.row.tag not in language.grammar.anywhere for choice in found) else []
 
 
-def insert(document: Document, parent: Node, index: int | None, tag: str, file: str | None = None) -> list[Wish]:
+def insert(document: Document, parent: Node, index: int | None, tag: str, file: str | None = None) -> list[ElementEdit]:
     """Edits that insert a new element into `parent`, before its child that is number `index`, or at its end. `file`:
     the path that the user chose for a kind that needs one. Raises CannotEdit.
     """
@@ -303,10 +303,10 @@ def insert(document: Document, parent: Node, index: int | None, tag: str, file: 
     xml = template(document, parent, tag, file)
     if parent.tag == PATH:
         check_path(parent, index, parsed(document, xml).children)
-    wishes: list[Wish] = [Insert(parent, xml, index)]
+    edits: list[ElementEdit] = [Insert(parent, xml, index)]
     if tag == "layer" and parent.get("texture"):
-        wishes.append(RemoveAttribute(parent, "texture"))
-    return [*wishes, *naming(document, parent, [tag])]
+        edits.append(RemoveAttribute(parent, "texture"))
+    return [*edits, *naming(document, parent, [tag])]
 
 
 def template(document: Document, parent: Node, tag: str, file: str | None = None) -> str:

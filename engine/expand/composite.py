@@ -18,7 +18,7 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
-    from kinetree.engine.resources.files import Files
+    from kinetree.engine.resources.files import AssetFiles
 
 MAX_POINTS = 100_000
 MAX_SUBGRID = 20
@@ -38,7 +38,7 @@ class BadComposite(Exception):
         self.attributes, self.code, self.place = attributes, code, place
 
 
-def expand(item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics) -> list[Body]:
+def expand(item: Element, parent: Body, spec: Spec, read: AssetFiles | None, diagnostics: Diagnostics) -> list[Body]:
     """The first body of the chain, the others inside it. Excludes, a text and a skin go to `spec.lists`."""
     try:
         return [_Cable(item, spec, diagnostics).first()]

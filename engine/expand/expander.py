@@ -31,7 +31,7 @@ from kinetree.engine.geometry.orientation import (
 )
 from kinetree.engine.mjcf.elements import Body, Element, Expansion, Spec
 from kinetree.engine.mjcf.names import PARTS, Names, declared, mentions, renamed, weight
-from kinetree.engine.resources.files import Files
+from kinetree.engine.resources.files import AssetFiles
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Expander:
 
     def macro(self, body: Body, item: Element, frame: Pose | None) -> None:
         """Expand a composite or flexcomp. As in the reference, frames around a flexcomp do not move it."""
-        files = Files(self.spec, self.diagnostics, self.files)
+        files = AssetFiles(self.spec, self.diagnostics, self.files)
         before = {kind: len(elements) for kind, elements in self.spec.lists.items()}
         step = (Expansion(item.node),)
         for made in MACROS[item.kind](item, body, self.spec, files, self.diagnostics):

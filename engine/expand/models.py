@@ -27,7 +27,7 @@ MAX_CLASSES = 20_000
 CONTENT_TYPES = ("text/xml",)
 
 
-class Models:
+class ModelAssets:
     """The model assets of one document, by name.
 
     defaults   (prefix, default classes) of each attach of the document: a class of an attached model is known
@@ -141,12 +141,12 @@ class Models:
 class Submodel:
     """One model to attach, validated against the schema."""
 
-    def __init__(self, document: Document, around: Models):
+    def __init__(self, document: Document, around: ModelAssets):
 
         self.document = document
         self.diagnostics = around.diagnostics
         self.diagnostics.extend(document.diagnostics.items)
-        self.models = Models(document, self.diagnostics, around.files, around.above, around.count)
+        self.models = ModelAssets(document, self.diagnostics, around.files, around.above, around.count)
         self.root = document.merged
         self.defaults: Defaults | None = None
         self.format = formats.of(self.root.tag)
@@ -165,7 +165,7 @@ class Submodel:
     def spec(self) -> Spec:
 
         if self.format is not None:
-            spec = self.format.read(self.root, self.diagnostics, formats.Reading(str(self.document.base)))
+            spec = self.format.read(self.root, self.diagnostics, formats.ReaderArguments(str(self.document.base)))
             spec.folder = self.document.base
         else:
             spec = mjcf.reader.read(self.root, self.diagnostics, self.defaults, self.document.base)

@@ -16,7 +16,7 @@ ROOTS = {"robot": "kinetree.engine.formats.urdf", "x_xy": "kinetree.engine.forma
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReaderArguments:
     """Arguments of a reader besides the text.
 
     base   the folder that relative file names start from

@@ -1,6 +1,6 @@
 """Checks a text against the table of its format: unknown and repeated elements, attributes, types, names.
 
-    Table(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
+    FormatTable(root, rows, ignored, strict, ...)     a format: its kinds of elements by id
     check(node, table, diagnostics, lenient)    -> Checked: every known element with its row and typed values
     check_part(node, row, table, diagnostics)   an element that is to become part of a text
 
@@ -35,7 +35,7 @@ def present(found: T | None) -> T:
     return found
 
 
-class Table:
+class FormatTable:
     """The kinds of elements of a format.
 
     ignored   known tags without an effect -> the reason
@@ -75,18 +75,18 @@ class Checked:
 
 def check(
     root: Node,
-    table: Table,
+    table: FormatTable,
     diagnostics: Diagnostics,
     lenient: Callable[[Node], bool | None] = lambda node: None,
 ) -> Checked:
     """Check a whole tree. `lenient(node)`: whether errors in this element and its children are only warnings, because
     it has no effect; None: as in its parent."""
-    return _Walk(table, diagnostics, lenient).run(root)
+    return _FormatWalk(table, diagnostics, lenient).run(root)
 
 
-def check_part(node: Node, row: ElementRow, table: Table, diagnostics: Diagnostics) -> None:
+def check_part(node: Node, row: ElementRow, table: FormatTable, diagnostics: Diagnostics) -> None:
     """Check an element of a kind and all in it by itself, without its references."""
-    walk, stack = _Walk(table, diagnostics, lambda node: None), [(node, row)]
+    walk, stack = _FormatWalk(table, diagnostics, lambda node: None), [(node, row)]
     while stack:
         node, row = stack.pop()
         walk.element(node, row, False)
@@ -94,8 +94,8 @@ def check_part(node: Node, row: ElementRow, table: Table, diagnostics: Diagnosti
         stack.extend((child, known[child.tag]) for child in reversed(node.children) if child.tag in known)
 
 
-class _Walk:
-    def __init__(self, table: Table, diagnostics: Diagnostics, lenient: Callable[[Node], bool | None]) -> None:
+class _FormatWalk:
+    def __init__(self, table: FormatTable, diagnostics: Diagnostics, lenient: Callable[[Node], bool | None]) -> None:
         self.table = table
         self.diagnostics = diagnostics
         self.is_lenient = lenient

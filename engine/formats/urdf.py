@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinetree.engine.formats import Reading
+from kinetree.engine.formats import ReaderArguments
 from kinetree.engine.formats.check import Checked, check, present
 from kinetree.engine.formats.spec_reader import SpecReader, round_size
 from kinetree.engine.formats.urdf_table import TABLE, TRUE_BY_DEFAULT
@@ -53,13 +53,13 @@ _SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
 _SMALL = 1e-14
 
 
-def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
+def read(root: Node, diagnostics: Diagnostics, reading: ReaderArguments) -> Spec:
     """The spec of a <robot> element. Findings go to `diagnostics`. Raises ModelError after errors."""
     discard = _discards_visuals(root)
     lenient = {"mimic": True, **({"visual": True, "material": False} if discard else {})}
     checked = check(root, TABLE, diagnostics, lambda node: lenient.get(node.tag))
     diagnostics.raise_if_errors()
-    return _Reader(root, checked, diagnostics, reading).read()
+    return _UrdfReader(root, checked, diagnostics, reading).read()
 
 
 def _discards_visuals(root: Node) -> bool:
@@ -75,8 +75,8 @@ class _Joint:
     child: str
 
 
-class _Reader(SpecReader):
-    def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, reading: Reading) -> None:
+class _UrdfReader(SpecReader):
+    def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, reading: ReaderArguments) -> None:
         super().__init__(root, checked, diagnostics)
         self.base = Path(reading.base)
         self.bodies: dict[str, Body] = {}

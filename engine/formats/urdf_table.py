@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kinetree.engine.formats.check import Table
+from kinetree.engine.formats.check import FormatTable
 from kinetree.engine.mjcf.schema import ELEMENTS
 from kinetree.engine.mjcf.schema_rows import attribute, element
 
@@ -117,4 +117,4 @@ SHARED = dict.fromkeys(("robot.material", "visual.material", "collision.material
 IMPLICIT_NAMES = {"link": ("world",)}
 """Namespace -> names that mean something of their own: an element of that name cannot get another, nor another its."""
 
-TABLE = Table("robot", ROWS, IGNORED, strict=False, borrowed=BORROWED)
+TABLE = FormatTable("robot", ROWS, IGNORED, strict=False, borrowed=BORROWED)

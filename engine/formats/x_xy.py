@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinetree.engine.formats import Reading
+from kinetree.engine.formats import ReaderArguments
 from kinetree.engine.formats.check import Checked, check, present
 from kinetree.engine.formats.spec_reader import SpecReader, round_size
 from kinetree.engine.formats.x_xy_table import COLOURS, JOINTS, PLAIN, TABLE
@@ -56,14 +56,14 @@ _COUNTS = {"box": 3, "sphere": 1, "cylinder": 2, "capsule": 2, "xyz": 1}
 _PER_QD = ("damping", "armature", "spring_stiff")
 
 
-def read(root: Node, diagnostics: Diagnostics, reading: Reading) -> Spec:
+def read(root: Node, diagnostics: Diagnostics, reading: ReaderArguments) -> Spec:
     """The spec of an <x_xy> element. Findings go to `diagnostics`. Raises ModelError after errors."""
     checked = check(root, TABLE, diagnostics)
     diagnostics.raise_if_errors()
-    return _Reader(root, checked, diagnostics, SEED if reading.seed is None else reading.seed).read()
+    return _XxyReader(root, checked, diagnostics, SEED if reading.seed is None else reading.seed).read()
 
 
-class _Part:
+class _JointPart:
     """One MuJoCo joint of a joint: its type, axis and which coordinates and velocities of the format it has."""
 
     __slots__ = ("axis", "kind", "q", "qd", "suffix")
@@ -100,7 +100,7 @@ class _Given:
         return {ours: place for ours, place in found.items() if place is not self.node}
 
 
-class _Reader(SpecReader):
+class _XxyReader(SpecReader):
     def __init__(self, root: Node, checked: Checked, diagnostics: Diagnostics, seed: int) -> None:
         super().__init__(root, checked, diagnostics)
         self.seed = seed
@@ -203,7 +203,7 @@ class _Reader(SpecReader):
             )
         pose = {"pos": given.get("pos", np.zeros(3)), "quat": np.array(self.turn(given))}
         places = {"pos": "pos", "quat": "quat" if "quat" in given.values else "euler", "type": "joint"}
-        parts: list[_Part] = []
+        parts: list[_JointPart] = []
         if self.need(given, "joint"):
             parts = self.parts(given, name, top)
         if given.get("joint") == "cor":
@@ -228,7 +228,7 @@ class _Reader(SpecReader):
 
     # ---- joints -------------------------------------------------------------------------------------
 
-    def parts(self, given: _Given, name: str, top: bool) -> list[_Part]:
+    def parts(self, given: _Given, name: str, top: bool) -> list[_JointPart]:
         """The MuJoCo joints of a body; counts of its numbers are checked."""
         kind = given.get("joint")
         size = JOINTS[kind]
@@ -254,15 +254,15 @@ class _Reader(SpecReader):
         if kind in ("free", "cor"):
             stiff = given.get("spring_stiff")
             if top and (stiff is None or not np.any(stiff[:6])):
-                parts = [_Part("free", "", slice(0, 7), [3, 4, 5, 0, 1, 2])]
+                parts = [_JointPart("free", "", slice(0, 7), [3, 4, 5, 0, 1, 2])]
             else:
                 parts = [_slide(axis, 4 + i, 3 + i) for i, axis in enumerate("xyz")]
-                parts.append(_Part("ball", "_rot", slice(0, 4), [0, 1, 2]))
+                parts.append(_JointPart("ball", "_rot", slice(0, 4), [0, 1, 2]))
             if kind == "cor":
                 parts += [_slide(axis, 7 + i, 6 + i, "_cor") for i, axis in enumerate("xyz")]
             return parts
         if kind == "spherical":
-            return [_Part("ball", "", slice(0, 4), [0, 1, 2])]
+            return [_JointPart("ball", "", slice(0, 4), [0, 1, 2])]
         if kind == "free_2d":
             return [_slide("y", 1, 1), _slide("z", 2, 2), _hinge("_rx", 0, _X)]
         if kind == "p3d":
@@ -273,7 +273,7 @@ class _Reader(SpecReader):
             axes = self.drawn(given, name, kind)
             return [_hinge(f"_{i + 1}" if len(axes) > 1 else "", i, axis) for i, axis in enumerate(axes)]
         axis = _AXES[kind[1]]
-        return [_Part("slide" if kind[0] == "p" else "hinge", "", slice(0, 1), [0], axis)]
+        return [_JointPart("slide" if kind[0] == "p" else "hinge", "", slice(0, 1), [0], axis)]
 
     def drawn(self, given: _Given, name: str, kind: str) -> list[np.ndarray]:
         """The random axes of a joint; writes them to the log."""
@@ -302,7 +302,7 @@ class _Reader(SpecReader):
         )
         return axes
 
-    def joint(self, part: _Part, name: str, given: _Given, places: dict[str, str]) -> Element:
+    def joint(self, part: _JointPart, name: str, given: _Given, places: dict[str, str]) -> Element:
         values: dict[str, Any] = {"type": part.kind, "axis": part.axis, "limited": "false"}
         for ours, theirs in (("damping", "damping"), ("armature", "armature"), ("stiffness", "spring_stiff")):
             found = given.get(theirs)
@@ -475,12 +475,12 @@ def schema_row(tag: str, name: str):
     return TABLE.rows[tag].attributes[name]
 
 
-def _slide(axis: str, q: int, qd: int, suffix: str = "") -> _Part:
-    return _Part("slide", f"{suffix}_{axis}", slice(q, q + 1), [qd], _AXES[axis])
+def _slide(axis: str, q: int, qd: int, suffix: str = "") -> _JointPart:
+    return _JointPart("slide", f"{suffix}_{axis}", slice(q, q + 1), [qd], _AXES[axis])
 
 
-def _hinge(suffix: str, at: int, axis: np.ndarray) -> _Part:
-    return _Part("hinge", suffix, slice(at, at + 1), [at], axis)
+def _hinge(suffix: str, at: int, axis: np.ndarray) -> _JointPart:
+    return _JointPart("hinge", suffix, slice(at, at + 1), [at], axis)
 
 
 def _rotated(turn: Quat, axis: np.ndarray) -> np.ndarray:

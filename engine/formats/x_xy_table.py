@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kinetree.engine.formats.check import Table
+from kinetree.engine.formats.check import FormatTable
 from kinetree.engine.mjcf.schema_rows import attribute, element, optional
 
 # one row a line
@@ -61,7 +61,7 @@ ROWS = [
         attribute("name", "string", None, "Not used."), attribute("pos_marker", "string", None, "Not used."), attribute("pos", "string", None, "Not used."),
     ]),
 ]
-TABLE = Table("x_xy", ROWS, {}, strict=True)
+TABLE = FormatTable("x_xy", ROWS, {}, strict=True)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ import numpy as np
 
 from kinetree.engine.jit.cache import file_of, source_of
 from kinetree.engine.jit.kernel import find, name_of
-from kinetree.engine.model.memory import Table
+from kinetree.engine.model.memory import AddressTable
 
 if TYPE_CHECKING:
     from kinetree.engine.jit.object_code import ObjectCode
@@ -109,7 +109,7 @@ _NUMBERS = {
 }
 
 
-class Compiled:
+class CompiledKernel:
     """A kernel's machine code, callable with the arguments of the kernel. The GIL is released meanwhile."""
 
     def __init__(self, function: Callable):
@@ -120,9 +120,9 @@ class Compiled:
 
 
 @functools.cache
-def compiled(function: Callable) -> Compiled:
+def compiled(function: Callable) -> CompiledKernel:
     """The machine code of a kernel: it is compiled for the types of the arguments that it is called with."""
-    return Compiled(function)
+    return CompiledKernel(function)
 
 
 @functools.cache
@@ -147,7 +147,7 @@ def caller(kernel: Callable, *signature: Any) -> Callable[..., Any]:
 
 def _word(value: Any) -> Any:
     """The word of a signature that says what a value is."""
-    if isinstance(value, Table):
+    if isinstance(value, AddressTable):
         return value.kind
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:

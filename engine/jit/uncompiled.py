@@ -1,6 +1,6 @@
 """Runs kernels as plain Python, over Model and Data as lists.
 
-    state = State(lists := Lists(model))    # at qpos0
+    state = ListState(lists := Lists(model))    # at qpos0
     uncompiled(kinematics)(lists, state)    # a kernel of engine/dynamics, as the Python function that it is
 
 The compiler uses this to compute constants at qpos0 (inverse weights, lengths), and the window to compute the first
@@ -49,14 +49,14 @@ def uncompiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def _copy(arg: Any) -> Any:
     """Copy of an argument before a kernel writes to it."""
-    if type(arg) is not State:
+    if type(arg) is not ListState:
         return arg.copy()
     return {name: type(value)(value) if isinstance(value, list) else value for name, value in vars(arg).items()}
 
 
 def _put_back(arg: Any, copy: Any) -> None:
     """Make an argument what it was when it was copied."""
-    if type(arg) is not State:
+    if type(arg) is not ListState:
         arg[:] = copy
         return
     vars(arg).clear()
@@ -106,7 +106,7 @@ class Lists:
         return value
 
 
-class State:
+class ListState:
     """Stands for Data: its arrays as lists, zeros at the first access, positions at qpos0.
 
     arrays   the same as arrays of the types and shapes that Data has, each with its value at the first access
@@ -153,7 +153,7 @@ class State:
         return value
 
 
-_WRITTEN = (State, np.ndarray, list)
+_WRITTEN = (ListState, np.ndarray, list)
 """Types of arguments that kernels write to."""
 
 
@@ -169,12 +169,12 @@ def _zeros() -> dict[str, tuple[Any, int | str]]:
 
 
 class Arrays:
-    """See State.arrays. The state keeps what was `found`, and not this object, which refers to the state: nothing here
-    is garbage that only the collector of Python finds."""
+    """See ListState.arrays. The state keeps what was `found`, and not this object, which refers to the state: nothing
+    here is garbage that only the collector of Python finds."""
 
     __slots__ = ("__dict__", "_state")
 
-    def __init__(self, state: State, found: dict[str, np.ndarray]):
+    def __init__(self, state: ListState, found: dict[str, np.ndarray]):
         self._state = state
         self.__dict__ = found
 

@@ -13,7 +13,7 @@ from kinetree.engine.mjcf import schema, values
 from kinetree.engine.mjcf.defaults import MAIN, DefaultClass, Defaults, class_values, default_group
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.exceptions import ALTERNATIVES
-from kinetree.engine.mjcf.printing import Item
+from kinetree.engine.mjcf.printing import PrintedElement
 from kinetree.engine.mjcf.reader import row_defaults
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 
@@ -134,7 +134,7 @@ class Classes:
 
     # ---- as text -----------------------------------------------------------------------------------------
 
-    def sections(self) -> list[list[Item]]:
+    def sections(self) -> list[list[PrintedElement]]:
         """The contents of the outermost <default> elements.
 
         There are several where the outermost class sets an actuator shortcut twice. Where an inner class does, its
@@ -153,13 +153,13 @@ class Classes:
                 while (name := f"{self.names[found]}_{number}") in taken:
                     number += 1
                 taken.add(name)
-                place.append(Item("default", [("class", name)], items))
+                place.append(PrintedElement("default", [("class", name)], items))
                 place = items
-            place.append(Item("default", [("class", self.names[found])], own))
+            place.append(PrintedElement("default", [("class", self.names[found])], own))
             into[found] = own
         return [*sections, last]
 
-    def _changes(self, found: DefaultClass) -> list[Item]:
+    def _changes(self, found: DefaultClass) -> list[PrintedElement]:
         parent = self.parents[found]
         result = []
         for group, row in _ROWS.items():
@@ -169,7 +169,7 @@ class Classes:
             mine = self.settings(found, row)
             theirs = self.settings(parent, row) if parent is not None else {}
             unset = row_defaults(row.id, self.mpex)
-            item = Item(row.tag)
+            item = PrintedElement(row.tag)
             for name, known in row.attributes.items():
                 value, below = mine.get(name), theirs.get(name)
                 default = unset.get(name)
@@ -190,14 +190,14 @@ class Classes:
                 result.append(item)
         return result
 
-    def _actuators(self, found: DefaultClass, parent: DefaultClass | None) -> list[Item]:
+    def _actuators(self, found: DefaultClass, parent: DefaultClass | None) -> list[PrintedElement]:
         """Actuator shortcuts in their order: each may overwrite settings of those before it."""
         chain = found.chains.get(_GENERAL, [])
         before = parent.chains.get(_GENERAL, []) if parent is not None else []
         result = []
         for node in chain[len(before) :]:
             row = schema.child(schema.ELEMENTS["default"], node.tag)
-            item = Item(node.tag)
+            item = PrintedElement(node.tag)
             assert row is not None  # the reader accepted it
             for attribute in node.attributes:
                 known = row.attributes.get(attribute.name)
@@ -208,9 +208,9 @@ class Classes:
         return result
 
 
-def _rounds(items: list[Item]) -> list[list[Item]]:
+def _rounds(items: list[PrintedElement]) -> list[list[PrintedElement]]:
     """Settings in order, in lists that have each kind once."""
-    rounds: list[list[Item]] = [[]]
+    rounds: list[list[PrintedElement]] = [[]]
     for item in items:
         if any(item.tag == each.tag for each in rounds[-1]):
             rounds.append([])

@@ -197,7 +197,7 @@ class Body(Element):
             stack.extend(reversed(body.bodies))
 
 
-class Settings(dict):
+class SettingsValues(dict):
     """Attributes of a settings element (option, compiler ...) by name, with the schema's defaults.
 
     given      attribute -> where the text sets it
@@ -226,7 +226,7 @@ class Scope:
     folder     the folder that its file names are relative to
     """
 
-    compiler: Settings
+    compiler: SettingsValues
     folder: Path = field(default_factory=Path)
 
 
@@ -242,13 +242,13 @@ class Spec:
     name: str
     root: Node
     world: Body
-    compiler: Settings
-    option: Settings
-    flag: Settings
-    size: Settings
-    statistic: Settings
-    lengthrange: Settings
-    visual: dict[str, Settings]
+    compiler: SettingsValues
+    option: SettingsValues
+    flag: SettingsValues
+    size: SettingsValues
+    statistic: SettingsValues
+    lengthrange: SettingsValues
+    visual: dict[str, SettingsValues]
     lists: dict[str, list[Element]]
     defaults: Defaults | None = None
     folder: Path = field(default_factory=Path)
@@ -270,7 +270,7 @@ class Spec:
         """The settings that elements of this spec keep when they are attached to another."""
         return Scope(self.compiler, self.folder)
 
-    def compiler_of(self, element: Element) -> Settings:
+    def compiler_of(self, element: Element) -> SettingsValues:
         """The compiler settings for an element: those of the model file that it comes from."""
         return self.compiler if element.scope is None else element.scope.compiler
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinetree.engine.mjcf.schema_table import ELEMENTS
-from kinetree.engine.model.sensors import Target, of_target
+from kinetree.engine.model.sensors import SensedKind, of_target
 from kinetree.engine.translation import all_of, marked, tr
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ __all__ = [
     "REMOVED_ATTRIBUTES",
     "REMOVED_CHOICES",
     "REMOVED_ELEMENTS",
-    "Finding",
+    "RuleViolation",
     "findings",
     "has_checks",
 ]
 
 
-class Finding(NamedTuple):
+class RuleViolation(NamedTuple):
     """A violated rule: the attribute (None: the element), a code, and a message with the remedy."""
 
     attribute: str | None
@@ -176,7 +176,7 @@ EXCLUSIVE: dict[str, list[tuple[tuple[str, ...], str]]] = {
             (("geom1", "body1"), marked("the first side is a geom or a body; keep one of them")),
             (("geom2", "body2"), marked("the second side is a geom or a body; keep one of them")),
         ]
-        for row in of_target(Target.TWO_GEOMS)
+        for row in of_target(SensedKind.TWO_GEOMS)
     },
 }
 
@@ -200,9 +200,9 @@ _REFSITE_NEEDS = [("refsite", "site", marked("refsite is the frame of a site act
 NEEDS: dict[str, list[tuple[str, str, str]]] = {
     "body.camera": _CAMERA_NEEDS,
     "default.camera": _CAMERA_NEEDS,
-    **{row.element: _REFERENCE_NEEDS for row in of_target(Target.FRAME)},
-    **{row.element: _OBJECT_NEEDS for row in of_target(Target.ANY)},
-    **{row.element: _OBJECT_NEEDS + _REFERENCE_NEEDS for row in of_target(Target.PLUGIN)},
+    **{row.element: _REFERENCE_NEEDS for row in of_target(SensedKind.FRAME)},
+    **{row.element: _OBJECT_NEEDS for row in of_target(SensedKind.ANY)},
+    **{row.element: _OBJECT_NEEDS + _REFERENCE_NEEDS for row in of_target(SensedKind.PLUGIN)},
     **{
         f"actuator.{tag}": _REFSITE_NEEDS
         for tag in ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
@@ -210,21 +210,21 @@ NEEDS: dict[str, list[tuple[str, str, str]]] = {
 }  # fmt: skip
 
 
-def _connect(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _connect(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     yield from _bodies_or_sites(node, values, ("body1", "anchor"), ("body1", "body2", "anchor"))
 
 
-def _weld(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _weld(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     yield from _bodies_or_sites(node, values, ("body1",), ("body1", "body2", "anchor", "relpose"))
 
 
 def _bodies_or_sites(
     node: Node, values: dict[str, Any], needed: tuple[str, ...], bodies: tuple[str, ...]
-) -> Iterator[Finding]:
+) -> Iterator[RuleViolation]:
     sites = [name for name in ("site1", "site2") if name in values]
     mixed = [name for name in bodies if name in values]
     if sites and mixed:
-        yield Finding(
+        yield RuleViolation(
             mixed[0],
             "exclusive-attributes",
             tr(
@@ -232,26 +232,26 @@ def _bodies_or_sites(
             ),
         )
     elif len(sites) != 2 and any(node.attribute(name) is None for name in needed):
-        yield Finding(None, "missing-attribute", tr("add {names}, or site1 and site2", names=all_of(needed)))
+        yield RuleViolation(None, "missing-attribute", tr("add {names}, or site1 and site2", names=all_of(needed)))
 
 
-def _slider(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _slider(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     if "cranksite" in values or not any(name in values for name in _TARGETS):
         return
     for name in ("cranklength", "slidersite"):
         if name in values:
-            yield Finding(
+            yield RuleViolation(
                 name,
                 "exclusive-attributes",
                 tr("{name} belongs to a slider-crank; add cranksite or remove it", name=name),
             )
 
 
-def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _inertial(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     if "fullinertia" in values:
         for name in (*ORIENTATION, "diaginertia"):
             if name in values:
-                yield Finding(
+                yield RuleViolation(
                     name,
                     "exclusive-attributes",
                     tr("fullinertia already determines what {name} says; keep one of them", name=name),
@@ -259,116 +259,122 @@ def _inertial(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
                 return
 
 
-def _distance(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _distance(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     for side in ("1", "2"):
         if node.attribute(f"geom{side}") is None and node.attribute(f"body{side}") is None:
-            yield Finding(None, "missing-attribute", tr("add geom{side} or body{side}", side=side))
+            yield RuleViolation(None, "missing-attribute", tr("add geom{side} or body{side}", side=side))
 
 
-def _material(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _material(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     if "texture" in values and any(child.tag == "layer" for child in node.children):
-        yield Finding(
+        yield RuleViolation(
             "texture",
             "exclusive-attributes",
             tr("a material has either a texture or layers; move the texture into a layer of role rgb"),
         )
 
 
-def _texture(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _texture(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     layout = values.get("gridlayout")
     if layout is None:
         return
     if len(layout) > 12:
-        yield Finding("gridlayout", "wrong-count", tr("expects at most 12 letters, found {count}", count=len(layout)))
+        yield RuleViolation(
+            "gridlayout", "wrong-count", tr("expects at most 12 letters, found {count}", count=len(layout))
+        )
         return
     size = values.get("gridsize")
     cells = 1 if size is None else int(np.prod(size))
     if len(layout) != cells:
-        yield Finding(
+        yield RuleViolation(
             "gridlayout",
             "wrong-count",
             tr("expects {cells} letters, one for each cell of gridsize, found {count}", cells=cells, count=len(layout)),
         )
 
 
-def _hfield(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _hfield(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     elevation = values.get("elevation")
     if elevation is not None and not values.get("file"):
         expected = values.get("nrow", 0) * values.get("ncol", 0)
         if elevation.size != expected:
-            yield Finding(
+            yield RuleViolation(
                 "elevation",
                 "wrong-count",
                 tr("expects nrow*ncol = {expected} numbers, found {size}", expected=expected, size=elevation.size),
             )
 
 
-def _numeric(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _numeric(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     data, size = values.get("data"), values.get("size")
     found = 0 if data is None else data.size
     if size is None:
         if not 1 <= found <= 500:
-            yield Finding(
+            yield RuleViolation(
                 "data" if found else None,
                 "wrong-count",
                 tr("expects 1 to 500 numbers, found {found}; give data or size", found=found),
             )
     elif found > size:
-        yield Finding(
+        yield RuleViolation(
             "data", "wrong-count", tr("expects at most size = {size} numbers, found {found}", size=size, found=found)
         )
 
 
-def _composite(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _composite(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     curve = values.get("curve")
     for word in curve.split() if curve else ():
         if word not in ("s", "cos(s)", "sin(s)", "0"):
-            yield Finding("curve", "bad-choice", tr("'{word}' is not one of s, cos(s), sin(s), 0", word=word))
+            yield RuleViolation("curve", "bad-choice", tr("'{word}' is not one of s, cos(s), sin(s), 0", word=word))
 
 
-def _pin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _pin(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     around = (node.parent.get("dim") or "2") if node.parent is not None else ""
     dim = int(around) if around in ("1", "2", "3") else 0
     for name, each in (("grid", dim), ("gridrange", 2 * dim)):
         value = values.get(name)
         if value is not None and each and value.size % each:
-            yield Finding(
+            yield RuleViolation(
                 name,
                 "wrong-count",
                 tr("expects a multiple of {each} numbers, found {size}", each=each, size=value.size),
             )
 
 
-def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _flexcomp(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     kind, dim, element = values.get("type", "grid"), values.get("dim", 2), values.get("element")
     if element is not None and 1 <= dim <= 3 and element.size % (dim + 1):
         message = tr(
             "expects a multiple of dim + 1 = {number} numbers, found {size}", number=dim + 1, size=element.size
         )
-        yield Finding("element", "wrong-count", message)
+        yield RuleViolation("element", "wrong-count", message)
     if kind == "direct":
         for name in ("point", "element"):
             if node.attribute(name) is None:
-                yield Finding(
+                yield RuleViolation(
                     "type", "missing-attribute", tr("a flexcomp of type direct needs {name}; add it", name=name)
                 )
     elif kind in ("mesh", "gmsh") and not values.get("file"):
-        yield Finding("type", "missing-attribute", tr("a flexcomp of type {kind} needs a file; add it", kind=kind))
+        yield RuleViolation(
+            "type", "missing-attribute", tr("a flexcomp of type {kind} needs a file; add it", kind=kind)
+        )
 
 
-def _plugin(node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def _plugin(node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     if not values.get("plugin") and not values.get("instance"):
-        yield Finding(None, "missing-attribute", tr("add plugin, or instance to share one declared under extension"))
+        yield RuleViolation(
+            None, "missing-attribute", tr("add plugin, or instance to share one declared under extension")
+        )
 
 
-_Check = Callable[["Node", dict[str, Any]], Iterator[Finding]]
+_Check = Callable[["Node", dict[str, Any]], Iterator[RuleViolation]]
 
 #: element id -> further checks
 CHECKS: dict[str, list[_Check]] = {
     "equality.connect": [_connect],
     "equality.weld": [_weld],
     "body.inertial": [_inertial],
-    **{row.element: [_distance] for row in of_target(Target.TWO_GEOMS)},
+    **{row.element: [_distance] for row in of_target(SensedKind.TWO_GEOMS)},
     "asset.material": [_material],
     "asset.texture": [_texture],
     "asset.hfield": [_hfield],
@@ -467,22 +473,22 @@ def has_checks(id: str) -> bool:
     return id in _SPECIAL
 
 
-def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[Finding]:
+def findings(id: str, node: Node, values: dict[str, Any]) -> Iterator[RuleViolation]:
     """The violated rules of an element. `values`: its own typed values by name, without invalid ones."""
     for name, fine, message in _BOUNDS_OF.get(id, ()):
         value = values.get(name)
         if value is not None and not fine(value):
-            yield Finding(name, "out-of-range", tr(message))
+            yield RuleViolation(name, "out-of-range", tr(message))
     for names, message in EXCLUSIVE.get(id, ()):
         given = [name for name in names if name in values]
         if len(given) > 1:
-            yield Finding(
+            yield RuleViolation(
                 given[1],
                 "exclusive-attributes",
                 tr("{names} cannot stand together: {message}", names=all_of(given), message=tr(message)),
             )
     for name, needed, message in NEEDS.get(id, ()):
         if name in values and not (node.get(needed) or "").strip():
-            yield Finding(name, "missing-attribute", tr(message, name=name))
+            yield RuleViolation(name, "missing-attribute", tr(message, name=name))
     for check in CHECKS.get(id, ()):
         yield from check(node, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from kinetree.engine.mjcf.elements import Element, Settings, Spec
+from kinetree.engine.mjcf.elements import Element, SettingsValues, Spec
 from kinetree.engine.mjcf.exceptions import FOLDERS
 
 _BACKSLASH = os.sep == "/"
@@ -50,7 +50,7 @@ class FileNames:
         return given if os.path.isabs(given) else relative(path, start)
 
 
-def _given(compiler: Settings, name: str) -> str:
+def _given(compiler: SettingsValues, name: str) -> str:
     return slashed(compiler.folder(name))
 
 

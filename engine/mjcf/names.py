@@ -17,7 +17,7 @@ Names = dict[str, set[str]]
 """namespace -> names"""
 
 
-class Reference(NamedTuple):
+class NameReference(NamedTuple):
     """A name, or a list of names, that an element refers to."""
 
     attribute: str
@@ -31,14 +31,14 @@ def _referring(row: ElementRow) -> list[tuple[str, str]]:
     return [(name, known.refers) for name, known in row.attributes.items() if known.refers and known.refers != "class"]
 
 
-def references(element: Element) -> Iterator[Reference]:
+def references(element: Element) -> Iterator[NameReference]:
     """The references in the attributes of one element."""
     for attribute, refers in _referring(element.row):
         if attribute in element.given:
             space = element.get(refers[1:], "") if refers.startswith("@") else refers
             value = element[attribute]
             if value:
-                yield Reference(attribute, "body" if space == "xbody" else space, value)
+                yield NameReference(attribute, "body" if space == "xbody" else space, value)
 
 
 def mentions(element: Element) -> Iterator[tuple[str, str]]:

@@ -9,18 +9,18 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;"
 
 
 @dataclass
-class Item:
+class PrintedElement:
     """One element to be written: attributes (name, text) in order, and children."""
 
     tag: str
     attributes: list[tuple[str, str]] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
+    items: list[PrintedElement] = field(default_factory=list)
 
 
-def text_of(root: Item) -> str:
+def text_of(root: PrintedElement) -> str:
     """The XML text of an element and all inside it, with a line break at the end."""
     lines: list[str] = []
-    stack: list[tuple[Item | str, int]] = [(root, 0)]
+    stack: list[tuple[PrintedElement | str, int]] = [(root, 0)]
     while stack:
         item, depth = stack.pop()
         if isinstance(item, str):
@@ -37,7 +37,7 @@ def text_of(root: Item) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _start(item: Item, indent: str) -> list[str]:
+def _start(item: PrintedElement, indent: str) -> list[str]:
     end = ">" if item.items else "/>"
     head = f"{indent}<{item.tag}"
     margin = " " * (len(head) + 1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kinetree.engine.mjcf import schema, values
 from kinetree.engine.mjcf.defaults import DefaultClass, Defaults, add_values, class_values, complete
-from kinetree.engine.mjcf.elements import LISTS, Body, Element, Settings, Spec
+from kinetree.engine.mjcf.elements import LISTS, Body, Element, SettingsValues, Spec
 from kinetree.engine.mjcf.exceptions import ALTERNATIVES
 from kinetree.engine.mjcf.schema_rows import ElementRow
 from kinetree.engine.model import unsupported
@@ -63,7 +63,7 @@ def read(root: Node, diagnostics: Diagnostics, defaults: Defaults | None = None,
 
     `defaults`: the default classes, if already read; `folder`: the folder that file names are relative to.
     """
-    return _Reader(root, diagnostics, defaults or Defaults(root)).read(folder or Path())
+    return _MjcfReader(root, diagnostics, defaults or Defaults(root)).read(folder or Path())
 
 
 class _Start(NamedTuple):
@@ -95,7 +95,7 @@ def _watched(row: ElementRow) -> frozenset[str]:
     )
 
 
-class _Reader:
+class _MjcfReader:
     def __init__(self, root: Node, diagnostics: Diagnostics, defaults: Defaults):
         self.root = root
         self.diagnostics = diagnostics
@@ -186,7 +186,7 @@ class _Reader:
         self.report(node, found, None)
         return found.effect == unsupported.REFUSED
 
-    def report(self, place: Located, row: unsupported.Row, value: Any) -> None:
+    def report(self, place: Located, row: unsupported.UnsupportedRow, value: Any) -> None:
         """An error or a warning about something that is not supported."""
         severity = self.diagnostics.error if row.effect == unsupported.REFUSED else self.diagnostics.warning
         severity(place, row.effect, row.message(value))
@@ -268,10 +268,10 @@ class _Reader:
             tr("{name} holds a number that is infinite or not a number; write a finite one", name=name),
         )
 
-    def settings(self, section: str, id: str | None = None) -> Settings:
+    def settings(self, section: str, id: str | None = None) -> SettingsValues:
         """A settings element: all its occurrences, later ones override earlier ones."""
         row = schema.ELEMENTS[id or section]
-        result = Settings(row_defaults(row.id, self.mpex))
+        result = SettingsValues(row_defaults(row.id, self.mpex))
         for node in self.sections.get(section, ()):
             for found in [node] if id is None else [c for c in node.children if c.tag == row.tag]:
                 if self.refused(found, row):

@@ -21,7 +21,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.file_names import slashed
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from kinetree.engine.document.tree import Attribute, Node
 
 __all__ = [
+    "AttributeReference",
     "CannotRename",
     "Declaration",
     "Names",
-    "Reference",
     "file_name",
     "model_elements",
     "model_name",
@@ -76,7 +76,7 @@ class Declaration(NamedTuple):
         return rest if self.made is not None and re.fullmatch(self.made, rest) else None
 
 
-class Reference(NamedTuple):
+class AttributeReference(NamedTuple):
     """An attribute that refers to a name, or to several in a list.
 
     attribute  where it stands
@@ -106,7 +106,7 @@ class Names:
         its children are, and the nearest kind around them that is not transparent.
         """
         self.declarations: list[Declaration] = []
-        self.references: list[Reference] = []
+        self.references: list[AttributeReference] = []
         self.attachments: list[tuple[Node, ElementRow, str]] = []
         """Elements that take from another model, and what their copies add to its names."""
         self._read(root, inside)
@@ -119,8 +119,8 @@ class Names:
                 self._declared[declaration.space, declaration.name].append(declaration)
             if declaration.made is not None:
                 self._copied[declaration.space].append(declaration)
-        self._referring: dict[str, list[Reference]] = defaultdict(list)
-        self._references_in: dict[int, list[Reference]] = defaultdict(list)
+        self._referring: dict[str, list[AttributeReference]] = defaultdict(list)
+        self._references_in: dict[int, list[AttributeReference]] = defaultdict(list)
         for reference in self.references:
             self._referring[reference.space].append(reference)
             self._references_in[reference.attribute.node.id].append(reference)
@@ -164,7 +164,7 @@ class Names:
                 space = schema.referred(known, node)
                 if attribute is not None and space is not None:
                     for name in attribute.value.split() if known.max_count != 1 else (attribute.value,):
-                        self.references.append(Reference(attribute, space, name, known))
+                        self.references.append(AttributeReference(attribute, space, name, known))
 
     def declared(self, node: Node) -> list[Declaration]:
         """The names that an element declares: mostly one, in one namespace."""
@@ -174,7 +174,7 @@ class Names:
         """The elements that declare a name: one in a model that compiles."""
         return self._declared.get((space, name), [])
 
-    def references_in(self, node: Node) -> list[Reference]:
+    def references_in(self, node: Node) -> list[AttributeReference]:
         """The references that the attributes of an element make."""
         return self._references_in.get(node.id, [])
 
@@ -185,11 +185,11 @@ class Names:
             each for each in self._copied.get(space, ()) if each.suffix(name) is not None
         ]
 
-    def references_to(self, node: Node) -> list[Reference]:
+    def references_to(self, node: Node) -> list[AttributeReference]:
         """Every reference to the name that an element declares, and to its copies and parts."""
         return [reference for declaration in self.declared(node) for reference, _ in self.of(declaration)]
 
-    def of(self, declaration: Declaration) -> Iterator[tuple[Reference, str]]:
+    def of(self, declaration: Declaration) -> Iterator[tuple[AttributeReference, str]]:
         """Every reference to one declared name, and what it adds to that name."""
         for reference in self._referring[declaration.space]:
             suffix = declaration.suffix(reference.name)
@@ -236,16 +236,16 @@ def rename(
         declared = [Declaration(node, each.declares, "", each, None) for each in rows if each.declares]
         if not declared:
             raise CannotRename(tr("<{tag}> has no name in MJCF", tag=node.tag))
-    wishes = renaming(names, node, declared, new)
+    edits = renaming(names, node, declared, new)
     for declaration in declared:
         if declaration.name and declaration.name != new:
             for user in users:
                 for attribute, reference, before, after in attached_uses(user, document, declaration):
                     if reference is None:
-                        _set(wishes, attribute.node, attribute.name, new)
+                        _set(edits, attribute.node, attribute.name, new)
                     else:
-                        _replace(wishes, reference, before + new + after)
-    return list(wishes.values())
+                        _replace(edits, reference, before + new + after)
+    return list(edits.values())
 
 
 def renaming(
@@ -256,7 +256,7 @@ def renaming(
     """
     if not new.strip():
         raise CannotRename(tr("a name cannot be empty"))
-    wishes: dict[tuple[int, str], SetAttribute] = {}
+    edits: dict[tuple[int, str], SetAttribute] = {}
     for declaration in declared:
         if declaration.name == new:
             continue
@@ -268,11 +268,11 @@ def renaming(
         if why is not None:
             raise CannotRename(tr("'{new}' cannot be the name of <{tag}>: {why}", new=new, tag=node.tag, why=why))
         if not declaration.parts:
-            _set(wishes, node, declaration.row.name, new)
+            _set(edits, node, declaration.row.name, new)
         if declaration.name:
             for reference, suffix in names.of(declaration):
-                _replace(wishes, reference, new + suffix)
-    return wishes
+                _replace(edits, reference, new + suffix)
+    return edits
 
 
 class AttachedUse(NamedTuple):
@@ -284,7 +284,7 @@ class AttachedUse(NamedTuple):
     """
 
     attribute: Attribute
-    reference: Reference | None
+    reference: AttributeReference | None
     before: str
     after: str
 
@@ -313,11 +313,11 @@ def attached_uses(user: Document, document: Document, declaration: Declaration) 
             yield AttachedUse(reference.attribute, reference, before, suffix)
 
 
-def _set(wishes: dict[tuple[int, str], SetAttribute], node: Node, name: str, value: str) -> None:
-    wishes[node.id, name] = SetAttribute(node, name, value)
+def _set(edits: dict[tuple[int, str], SetAttribute], node: Node, name: str, value: str) -> None:
+    edits[node.id, name] = SetAttribute(node, name, value)
 
 
-def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, new: str) -> None:
+def _replace(edits: dict[tuple[int, str], SetAttribute], reference: AttributeReference, new: str) -> None:
     """Add the edit that changes a reference to another name."""
     attribute = reference.attribute
     node, value = attribute.node, new
@@ -332,10 +332,10 @@ def _replace(wishes: dict[tuple[int, str], SetAttribute], reference: Reference, 
                     line=line,
                 )
             )
-        before = wishes.get((node.id, attribute.name))
+        before = edits.get((node.id, attribute.name))
         old = re.compile(rf"(?<!\S){re.escape(reference.name)}(?!\S)")
         value = old.sub(lambda match: new, attribute.value if before is None else before.value)
-    _set(wishes, node, attribute.name, value)
+    _set(edits, node, attribute.name, value)
 
 
 def model_elements(document: Document) -> list[Node]:

@@ -25,7 +25,7 @@ from kinetree.engine.mjcf.schema_table_body import (
     USER,
 )
 from kinetree.engine.mjcf.schema_table_settings import OBJECT_TYPES, PLUGIN
-from kinetree.engine.model.sensors import SENSORS, Target
+from kinetree.engine.model.sensors import SENSORS, SensedKind
 
 # one row a line
 # fmt: off
@@ -268,20 +268,20 @@ CONTACT_SENSOR = [
     attribute("reduce", "[none mindist maxforce netforce]", "none", "Which contacts are kept when there are more.", mpex=True),
 ]
 
-_SENSORS: dict[Target, list[AttributeRow]] = {
-    Target.SITE: SITE_SENSOR,
-    Target.SITE_IN_CAMERA: [*SITE_SENSOR, attribute("camera", "ref:camera!", None, "Camera that looks.")],
-    **dict.fromkeys((Target.JOINT, Target.SCALAR_JOINT, Target.BALL_JOINT, Target.LIMITED_JOINT), JOINT_SENSOR),
-    **dict.fromkeys((Target.TENDON, Target.LIMITED_TENDON), TENDON_SENSOR),
-    Target.ACTUATOR: ACTUATOR_SENSOR,
-    Target.FRAME: FRAME_SENSOR,
-    Target.FRAME_IN_WORLD: ACCELERATION_SENSOR,
-    Target.SUBTREE: BODY_SENSOR,
-    Target.TWO_GEOMS: DISTANCE_SENSOR,
-    Target.CONTACTS: CONTACT_SENSOR,
-    Target.MODEL: SENSOR,
-    Target.PLUGIN: SENSOR_PLUGIN,
-    Target.ANY: USER_SENSOR,
+_SENSORS: dict[SensedKind, list[AttributeRow]] = {
+    SensedKind.SITE: SITE_SENSOR,
+    SensedKind.SITE_IN_CAMERA: [*SITE_SENSOR, attribute("camera", "ref:camera!", None, "Camera that looks.")],
+    **dict.fromkeys((SensedKind.JOINT, SensedKind.SCALAR_JOINT, SensedKind.BALL_JOINT, SensedKind.LIMITED_JOINT), JOINT_SENSOR),
+    **dict.fromkeys((SensedKind.TENDON, SensedKind.LIMITED_TENDON), TENDON_SENSOR),
+    SensedKind.ACTUATOR: ACTUATOR_SENSOR,
+    SensedKind.FRAME: FRAME_SENSOR,
+    SensedKind.FRAME_IN_WORLD: ACCELERATION_SENSOR,
+    SensedKind.SUBTREE: BODY_SENSOR,
+    SensedKind.TWO_GEOMS: DISTANCE_SENSOR,
+    SensedKind.CONTACTS: CONTACT_SENSOR,
+    SensedKind.MODEL: SENSOR,
+    SensedKind.PLUGIN: SENSOR_PLUGIN,
+    SensedKind.ANY: USER_SENSOR,
 }
 """The attributes of a type of sensor, by the measured quantity."""
 SENSOR_ELEMENTS = [
@@ -290,7 +290,7 @@ SENSOR_ELEMENTS = [
         "*",
         row.help_text,
         _SENSORS[row.target],
-        "plugin.config" if row.target is Target.PLUGIN else "",
+        "plugin.config" if row.target is SensedKind.PLUGIN else "",
         mpex=row.mpex,
     )
     for row in SENSORS.values()

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.document.tree import Attribute
 
-__all__ = ["Problem", "default", "equal", "fill", "is_blank", "number", "parse", "read", "trim", "write"]
+__all__ = ["ValueProblem", "default", "equal", "fill", "is_blank", "number", "parse", "read", "trim", "write"]
 
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _SMALLEST = 2.2250738585072014e-308
 _MEMORY_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
 
 
-class Problem(NamedTuple):
+class ValueProblem(NamedTuple):
     """Why a text is no value of its row's type: a code for the diagnostic and a sentence that says what to do."""
 
     code: str
@@ -67,7 +67,7 @@ def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | No
     return value
 
 
-def read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def read(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     """(value, None), or (None, problem); for NaN (value, problem with code "nan"); unset: (None, None).
 
     Arrays are read-only: an attribute is read when it is checked and again when it is used, most of the texts of a
@@ -84,14 +84,14 @@ SHORT = 100
 
 
 @lru_cache(maxsize=16384)
-def _remembered(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def _remembered(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     found = _read(text, row)
     if isinstance(found[0], np.ndarray):
         found[0].flags.writeable = False
     return found
 
 
-def _read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def _read(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     kind = row.type
     if kind == "real":
         return _read_reals(text, row)
@@ -104,7 +104,7 @@ def _read(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     if row.max_count == 1:
         return text, None
     words = _split(text)
-    return words, None if words or not row.required else Problem("wrong-count", tr("expects at least one name"))
+    return words, None if words or not row.required else ValueProblem("wrong-count", tr("expects at least one name"))
 
 
 def is_blank(text: str, row: AttributeRow) -> bool:
@@ -213,13 +213,13 @@ def _split(text: str) -> list[str]:
     )
 
 
-def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def _read_reals(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     tokens = _split(text)
     if not tokens:
         return None, None
     if row.max_count == 1 and len(tokens) == 1:
         number = _real(tokens[0])
-        if isinstance(number, Problem):
+        if isinstance(number, ValueProblem):
             return None, number
         return number, _nan() if number != number else None
     problem = _count_problem(len(tokens), row)
@@ -243,7 +243,7 @@ def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
             suspects = () if normal.all() else np.flatnonzero(~normal)
     for index in suspects:
         number = _real(tokens[index])
-        if isinstance(number, Problem):
+        if isinstance(number, ValueProblem):
             return None, number
         array[index] = number
     if problem is not None:
@@ -251,11 +251,11 @@ def _read_reals(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
     return array, _nan() if len(suspects) and np.isnan(array).any() else None
 
 
-def _nan() -> Problem:
-    return Problem("nan", tr("the value is not a number (NaN); check that this is meant"))
+def _nan() -> ValueProblem:
+    return ValueProblem("nan", tr("the value is not a number (NaN); check that this is meant"))
 
 
-def _real(token: str) -> float | Problem:
+def _real(token: str) -> float | ValueProblem:
     """One real by C's rules: decimal, hexadecimal, inf, nan; overflow and underflow are refused."""
     try:
         if not token.isascii() or "_" in token:
@@ -268,13 +268,15 @@ def _real(token: str) -> float | Problem:
             number = float.fromhex(token)
     except (ValueError, OverflowError):
         message = tr("not a number: '{short}'", short=_short(token))
-        return Problem("not-a-number", _with_number_hint(message, token))
+        return ValueProblem("not-a-number", _with_number_hint(message, token))
     if math.isinf(number) and "n" not in token and "N" not in token:
-        return Problem(
+        return ValueProblem(
             "number-range", tr("the number {short} is too large for a double; use at most 1.8e308", short=_short(token))
         )
     if abs(number) < _SMALLEST and _is_not_zero(token):
-        return Problem("number-range", tr("the number {short} is too small for a double; write 0", short=_short(token)))
+        return ValueProblem(
+            "number-range", tr("the number {short} is too small for a double; write 0", short=_short(token))
+        )
     return number
 
 
@@ -289,12 +291,12 @@ def _with_number_hint(message: str, token: str) -> str:
     return message
 
 
-def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def _read_integers(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     tokens = _split(text)
     if not tokens:
         if row.max_count != 1 or row.required:
             return None, None
-        return None, Problem(
+        return None, ValueProblem(
             "not-an-integer", tr("expects an integer, found nothing; write a number or remove the attribute")
         )
     if row.reads_real:
@@ -318,11 +320,13 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
                 raise ValueError
             number = int(token)
         except ValueError:
-            return None, Problem(
+            return None, ValueProblem(
                 "not-an-integer", _with_integer_hint(tr("not an integer: '{short}'", short=_short(token)), token)
             )
         if not _INT_MIN <= number <= _INT_MAX:
-            return None, Problem("number-range", tr("the integer {short} does not fit 32 bits", short=_short(token)))
+            return None, ValueProblem(
+                "number-range", tr("the integer {short} does not fit 32 bits", short=_short(token))
+            )
         numbers.append(number)
     problem = _count_problem(len(numbers), row)
     if problem is not None:
@@ -334,20 +338,20 @@ def _read_integers(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
 
 def _with_integer_hint(message: str, token: str) -> str:
     number = _real(token)
-    if isinstance(number, Problem):
+    if isinstance(number, ValueProblem):
         return _with_number_hint(message, token)
     if math.isfinite(number) and number == int(number):
         return tr("{message}; write {number}", message=message, number=int(number))
     return tr("{message}; write a whole number", message=message)
 
 
-def _count_problem(found: int, row: AttributeRow) -> Problem | None:
+def _count_problem(found: int, row: AttributeRow) -> ValueProblem | None:
     least = row.min_count
     most = row.max_count
     if row.mpex_max_count is not None and most is not None:
         most = max(most, row.mpex_max_count)
     if most is not None and found > most:
-        return Problem(
+        return ValueProblem(
             "wrong-count",
             tr(
                 "expects {expected}, found {found}; remove {numbers}",
@@ -357,7 +361,7 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
             ),
         )
     if row.multiple > 1 and found % row.multiple:
-        return Problem(
+        return ValueProblem(
             "wrong-count",
             tr(
                 "expects a multiple of {numbers}, found {found}; add {numbers2} or remove {number}",
@@ -368,7 +372,7 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
             ),
         )
     if found < least:
-        return Problem(
+        return ValueProblem(
             "wrong-count",
             tr(
                 "expects {expected}, found {found}; add {numbers}",
@@ -378,7 +382,9 @@ def _count_problem(found: int, row: AttributeRow) -> Problem | None:
             ),
         )
     if row.mpex_max_count is not None and row.max_count is not None and row.max_count < found < row.mpex_max_count:
-        return Problem("wrong-count", tr("expects {expected}, found {found}", expected=_expected(row), found=found))
+        return ValueProblem(
+            "wrong-count", tr("expects {expected}, found {found}", expected=_expected(row), found=found)
+        )
     return None
 
 
@@ -399,7 +405,7 @@ def _numbers(count: int) -> str:
 # ------------------------------------------------------------------------------------------------ words
 
 
-def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
+def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, ValueProblem | None]:
     choices = row.choices
     if row.max_count == 1:
         if text in choices or text in row.mpex_choices:
@@ -410,7 +416,7 @@ def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
         if word not in choices and word not in row.mpex_choices:
             return None, _choice_problem(word, row)
     if (row.max_count is not None and len(words) > row.max_count) or len(words) < row.min_count:
-        return None, Problem(
+        return None, ValueProblem(
             "wrong-count",
             tr(
                 "expects {least} to {most} words, found {count}",
@@ -425,7 +431,7 @@ def _read_keyword(text: str, row: AttributeRow) -> tuple[Any, Problem | None]:
 _BOOL_WORDS = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
 
 
-def _choice_problem(word: str, row: AttributeRow) -> Problem:
+def _choice_problem(word: str, row: AttributeRow) -> ValueProblem:
     choices = row.all_choices
     message = tr("'{word}' is not one of {names}", word=_short(word), names=", ".join(choices))
     guess = nearest(word, choices)
@@ -433,10 +439,10 @@ def _choice_problem(word: str, row: AttributeRow) -> Problem:
         guess = _BOOL_WORDS.get(word.strip().lower())
     if guess is not None:
         message = tr("{message}; did you mean {guess}?", message=message, guess=guess)
-    return Problem("bad-choice", message)
+    return ValueProblem("bad-choice", message)
 
 
-def _read_memory(text: str) -> tuple[Any, Problem | None]:
+def _read_memory(text: str) -> tuple[Any, ValueProblem | None]:
     word = text.strip()
     if word == "-1":
         return -1, None
@@ -448,8 +454,10 @@ def _read_memory(text: str) -> tuple[Any, Problem | None]:
         value = int(digits) << shift
         if value < 2**64:
             return value, None
-        return None, Problem("number-range", tr("{short} of memory is more than can be addressed", short=_short(word)))
-    return None, Problem(
+        return None, ValueProblem(
+            "number-range", tr("{short} of memory is more than can be addressed", short=_short(word))
+        )
+    return None, ValueProblem(
         "not-an-amount",
         tr(
             "'{short}' is no amount of memory; write a whole number with K, M, G, T, P or E, such as 64M",

@@ -32,7 +32,7 @@ from kinetree.engine.geometry.orientation import (
 from kinetree.engine.mjcf import attached_settings, schema, values
 from kinetree.engine.mjcf.classes import Classes, shortened
 from kinetree.engine.mjcf.defaults import DefaultClass
-from kinetree.engine.mjcf.elements import Body, Element, Settings, Spec
+from kinetree.engine.mjcf.elements import Body, Element, SettingsValues, Spec
 from kinetree.engine.mjcf.exceptions import (
     ALTERNATIVES,
     ALWAYS_WRITTEN,
@@ -45,7 +45,7 @@ from kinetree.engine.mjcf.exceptions import (
 )
 from kinetree.engine.mjcf.file_names import FileNames
 from kinetree.engine.mjcf.geom_types import GEOM_TYPES, stretch
-from kinetree.engine.mjcf.printing import Item, text_of
+from kinetree.engine.mjcf.printing import PrintedElement, text_of
 from kinetree.engine.mjcf.reader import row_defaults
 from kinetree.engine.mjcf.schema_rows import MPEX, AttributeRow, ElementRow
 from kinetree.engine.translation import tr
@@ -78,18 +78,18 @@ class _Writer:
         self.classes = Classes(spec.defaults, _all(spec), self.mpex)
         self.weigh = model is not None and attached_settings.has_other_mass_settings(spec)
 
-    def root(self) -> Item:
+    def root(self) -> PrintedElement:
         row = schema.ROOT
-        item = Item(row.tag)
+        item = PrintedElement(row.tag)
         if self.spec.name not in ("", row.attributes["model"].default):  # an empty section is left out
             item.attributes.append(("model", self.spec.name))
         listed = self.listed()
         for id in row.children:
             section = schema.ELEMENTS[id]
-            made = Item(section.tag)
+            made = PrintedElement(section.tag)
             if id == "default":
                 *before, made.items = self.classes.sections()
-                item.items += [Item(section.tag, items=items) for items in before]
+                item.items += [PrintedElement(section.tag, items=items) for items in before]
             elif id == "worldbody":
                 made.items = self.body(self.spec.world, self.classes.classes[0])
             elif id == "extension":
@@ -111,39 +111,39 @@ class _Writer:
                 found.setdefault(max(sections, key=order.index), []).extend(elements)
         return found
 
-    def extension(self) -> list[Item]:
+    def extension(self) -> list[PrintedElement]:
         """The plugins that are declared, with their instances in order."""
-        result: list[Item] = []
+        result: list[PrintedElement] = []
         for instance in self.spec.lists["plugin"]:
             name = ("plugin", instance["plugin"])
             if not result or name not in result[-1].attributes:
-                result.append(Item("plugin", [name]))
+                result.append(PrintedElement("plugin", [name]))
             result[-1].items.append(self.element(instance))
         known = {item.attributes[0][1] for item in result}
         return [
-            *(Item("plugin", [("plugin", name)]) for name in self.spec.extensions if name not in known),
+            *(PrintedElement("plugin", [("plugin", name)]) for name in self.spec.extensions if name not in known),
             *result,
         ]
 
     # ---- settings ------------------------------------------------------------------------------------
 
-    def settings(self, row: ElementRow) -> Item:
+    def settings(self, row: ElementRow) -> PrintedElement:
         """A settings section, with the settings inside it."""
-        item = Item(row.tag)
+        item = PrintedElement(row.tag)
         found = getattr(self.spec, row.tag, None)
-        if isinstance(found, Settings):
+        if isinstance(found, SettingsValues):
             is_compiler = row.tag == "compiler"
             item.attributes = self.compiler(row, found) if is_compiler else self.changed(row, found)
         for id in row.children:
             inner = schema.ELEMENTS[id]
             found = self.spec.visual.get(inner.tag) if row.tag == "visual" else getattr(self.spec, inner.tag, None)
-            if isinstance(found, Settings):
-                made = Item(inner.tag, self.changed(inner, found))
+            if isinstance(found, SettingsValues):
+                made = PrintedElement(inner.tag, self.changed(inner, found))
                 if made.attributes:
                     item.items.append(made)
         return item
 
-    def changed(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
+    def changed(self, row: ElementRow, found: SettingsValues) -> list[tuple[str, str]]:
         result = []
         defaults = row_defaults(row.id, self.mpex)
         for name, known in row.attributes.items():
@@ -153,7 +153,7 @@ class _Writer:
             result.append((name, values.write(values.trim(value, base, known), known)))
         return result
 
-    def compiler(self, row: ElementRow, found: Settings) -> list[tuple[str, str]]:
+    def compiler(self, row: ElementRow, found: SettingsValues) -> list[tuple[str, str]]:
         """Compiler settings: the unit of angles is always written; folders are relative to the new file."""
         done = (*APPLIED_SETTINGS, "angle", *(MASS_SETTINGS if self.weigh else ()))
         rest = [item for item in self.changed(row, found) if item[0] not in done]
@@ -161,9 +161,9 @@ class _Writer:
 
     # ---- the tree ------------------------------------------------------------------------------------
 
-    def body(self, world: Body, outer: DefaultClass) -> list[Item]:
+    def body(self, world: Body, outer: DefaultClass) -> list[PrintedElement]:
         """The children of a body. `outer`: the default class that applies to it."""
-        top: list[Item] = []
+        top: list[PrintedElement] = []
         stack = [(world, outer, top)]
         while stack:
             body, around, into = stack.pop()
@@ -182,7 +182,7 @@ class _Writer:
             stack += reversed(inside)
         return top
 
-    def inertial(self, body: Body) -> Item | None:
+    def inertial(self, body: Body) -> PrintedElement | None:
         """The mass of a body as it was given; as it was found, if the model wants that, or if others are part of it
         now, or if the masses of some bodies follow from other settings than those of the rest."""
         model = self.model
@@ -198,7 +198,7 @@ class _Writer:
             compose(invert(self.pose(body)), compose(placed, found)) if _moved(self.pose(body), placed) else found
         )
         given = {"pos": pos, "quat": quat, "mass": [model.body_mass[i]], "diaginertia": model.body_inertia[i]}
-        item = Item(_INERTIAL.tag)
+        item = PrintedElement(_INERTIAL.tag)
         for name, value in given.items():
             known = _INERTIAL.attributes[name]
             value = np.array(value, float)
@@ -215,14 +215,14 @@ class _Writer:
 
     # ---- one element ---------------------------------------------------------------------------------
 
-    def element(self, element: Element, around: DefaultClass | None = None) -> Item:
+    def element(self, element: Element, around: DefaultClass | None = None) -> PrintedElement:
         """An element and what is inside it. `around`: the class in force, main by default."""
         row, classes = (
             (_BODY if isinstance(element, Body) else element.row),
             self.classes,
         )  # or an attached world
         around = around or classes.classes[0]
-        item = Item(row.tag)
+        item = PrintedElement(row.tag)
         own = classes.of(element)
         given = classes.settings(own, row) if row.default is not None else {}
         plain = element.frame is None and not attached_settings.needs_other_orientation(self.spec, element)

@@ -12,7 +12,7 @@ from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import kind_of, object_id
 from kinetree.engine.model.contact import Contacts
 from kinetree.engine.model.fields import CAPACITIES, TABLES, select
-from kinetree.engine.model.memory import Table
+from kinetree.engine.model.memory import AddressTable
 from kinetree.engine.model.model import Model, check_model, sizes_of_data
 from kinetree.engine.model.pickles import check_stamp, stamp
 
@@ -41,7 +41,7 @@ class _Solver:
         return [*super().__dir__(), *(name.removeprefix("solver_") for name in names)]
 
 
-class Data(Table):
+class Data(AddressTable):
     """State, inputs and results for one model. It starts at qpos0.
 
     The arrays share memory with the kernels: `data.qpos[3] = 0.1` is what the next step reads. Arrays of contacts
@@ -187,7 +187,7 @@ def _unpacked(
 ) -> Data:
     """Creates a Data from the result of `Data._packed`."""
     data = object.__new__(Data)
-    Table.__init__(data, dimensions)
+    AddressTable.__init__(data, dimensions)
     data._begin(made_for)
     for name, array in arrays.items():
         data._arrays[name][...] = array

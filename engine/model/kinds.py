@@ -114,7 +114,7 @@ class ObjectId(NamedTuple):
     id: int
 
 
-class Range(NamedTuple):
+class NumberRange(NamedTuple):
     """Consecutive numbers that belong to one object of a kind.
 
     address  array of the first; -1 where the object has none
@@ -130,7 +130,7 @@ class Range(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Kind:
+class ObjectKind:
     """A kind of object.
 
     name, plural  as text; `name` as in model.names
@@ -149,7 +149,7 @@ class Kind:
     prefix: str
     owner: str
     owner_field: str
-    ranges: tuple[Range, ...]
+    ranges: tuple[NumberRange, ...]
 
     def count(self, model: Model) -> int:
         """How many objects of the kind a model has."""
@@ -198,19 +198,19 @@ def _one(model: Model, i: Any) -> Any:
     return 1
 
 
-def _range(address: str, number: str, size: str) -> Range:
+def _range(address: str, number: str, size: str) -> NumberRange:
     if number == "-":
-        return Range(address, None, (), size)
+        return NumberRange(address, None, (), size)
     if number == "1":
-        return Range(address, _one, (), size)
+        return NumberRange(address, _one, (), size)
     if number in _NUMBERS:
-        return Range(address, *_NUMBERS[number], size)
+        return NumberRange(address, *_NUMBERS[number], size)
     fields = tuple(number.split("*"))
-    return Range(address, _product(fields), fields, size)
+    return NumberRange(address, _product(fields), fields, size)
 
 
-def _read() -> dict[str, Kind]:
-    ranges: dict[str, list[Range]] = {}
+def _read() -> dict[str, ObjectKind]:
+    ranges: dict[str, list[NumberRange]] = {}
     for line in _RANGES.strip().splitlines():
         kind, *words = (word.strip() for word in line.split("|"))
         ranges.setdefault(kind, []).append(_range(*words))
@@ -219,11 +219,11 @@ def _read() -> dict[str, Kind]:
         name, obj, size, prefix, plural, belongs = (word.strip() for word in line.split("|"))
         owner, _, field = belongs.partition(" ")
         number = enums.OBJ_UNKNOWN if obj == "-" else getattr(enums, f"OBJ_{obj}")
-        kinds[name] = Kind(name, plural, number, size, prefix, owner, field, tuple(ranges.get(name, ())))
+        kinds[name] = ObjectKind(name, plural, number, size, prefix, owner, field, tuple(ranges.get(name, ())))
     return kinds
 
 
-KINDS: dict[str, Kind] = _read()
+KINDS: dict[str, ObjectKind] = _read()
 """Every kind by name. Bodies, joints, geoms, sites, cameras and lights come first."""
 
 NAMED: tuple[str, ...] = tuple(name for name in KINDS if name != "dof")
@@ -232,9 +232,9 @@ NAMED: tuple[str, ...] = tuple(name for name in KINDS if name != "dof")
 ON_BODIES: tuple[str, ...] = tuple(kind.name for kind in KINDS.values() if kind.owner == "body")
 """The kinds whose objects belong to a body, bodies themselves included."""
 
-BY_PREFIX: dict[str, Kind] = {kind.prefix: kind for kind in KINDS.values()}
+BY_PREFIX: dict[str, ObjectKind] = {kind.prefix: kind for kind in KINDS.values()}
 
-BY_OBJECT: dict[int, Kind] = {kind.obj: kind for kind in KINDS.values() if kind.obj != enums.OBJ_UNKNOWN}
+BY_OBJECT: dict[int, ObjectKind] = {kind.obj: kind for kind in KINDS.values() if kind.obj != enums.OBJ_UNKNOWN}
 """OBJ_ -> the kind; OBJ_XBODY is a body too."""
 BY_OBJECT[enums.OBJ_XBODY] = KINDS["body"]
 

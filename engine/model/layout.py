@@ -25,7 +25,7 @@ class Cell(NamedTuple):
     is_double: bool
 
 
-class Place(NamedTuple):
+class ArrayPlace(NamedTuple):
     """An array: its number in memory, its dtype, its dimensions as indices into `Layout.dimensions`."""
 
     number: int
@@ -76,7 +76,7 @@ class Layout:
         self._words, self._numbers = words, numbers
         index = {dimension: k for k, dimension in enumerate(self.dimensions)}
         places = {
-            field.name: Place(k, np.dtype(DTYPES[field.dtype]), tuple(index[word] for word in field.shape))
+            field.name: ArrayPlace(k, np.dtype(DTYPES[field.dtype]), tuple(index[word] for word in field.shape))
             for k, field in enumerate(arrays)
         }
         self.arrays = {name: places[name] for name in self.slots if name in places}

@@ -105,7 +105,7 @@ class BlockCopy:
 
     __slots__ = ("_arrays", "_block", "_places", "memory")
 
-    def __init__(self, table: Table, block: str):
+    def __init__(self, table: AddressTable, block: str):
         layout = layout_of(table.kind)
         self._arrays, self._places, self._block = table._arrays, layout.arrays, layout.blocks[block]
         self.memory = table._blocks[block].copy()
@@ -118,7 +118,7 @@ class BlockCopy:
         return self._arrays.view(name, self.memory, self._arrays.offsets[self._block.start])
 
 
-class Table:
+class AddressTable:
     """Fields by name, and the table of their addresses that compiled code reads.
 
     Attributes are numpy arrays (cells and sizes: numbers) that share their memory with the kernels. Assigning to
@@ -178,7 +178,7 @@ class Table:
         for name, values in columns.items():
             arrays[name][...] = values
 
-    def begin_like(self, other: Table) -> None:
+    def begin_like(self, other: AddressTable) -> None:
         """Copy all cells of another Model, and the arrays of doubles whose size is the same in every model."""
         self._cells.words[...] = other._cells.words
         self._blocks["fixed"][...] = other._blocks["fixed"]

@@ -13,7 +13,7 @@ from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.model.arguments import kind_of, meant, object_id
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.layout import layout_of
-from kinetree.engine.model.memory import Table
+from kinetree.engine.model.memory import AddressTable
 from kinetree.engine.model.pickles import check_stamp, stamp
 from kinetree.engine.model.visual import Visual
 
@@ -39,7 +39,7 @@ class Prefixed:
     model that is edited would stay in memory until Python looks for garbage.
     """
 
-    def __init__(self, owner: Table, prefix: str):
+    def __init__(self, owner: AddressTable, prefix: str):
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_prefix", prefix)
 
@@ -92,7 +92,7 @@ class Options:
         model._blocks["fixed"][...] = self._fixed.memory
 
 
-class Model(Table):
+class Model(AddressTable):
     """A compiled model: all that the physics and the renderer know of a document.
 
     `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays. A model

@@ -30,7 +30,7 @@ CONSTRAINTS, CONVEX_CONTACTS = "constraints", "convex contacts"
 
 
 @dataclass(frozen=True)
-class Row:
+class UnsupportedRow:
     """Something that is not supported.
 
     effect     one of the three above; it is also the code of the diagnostic
@@ -87,14 +87,14 @@ def _has_mesh_geoms(model: Any) -> bool:
     return bool((touching & (model.geom_type == enums.GEOM_MESH)).any())
 
 
-def _ktx(what: str, missing: str, remedy: str, attribute: str = "file") -> Row:
-    return Row(REFUSED, "asset.texture", attribute, missing, remedy, in_file=f"ktx {what}")
+def _ktx(what: str, missing: str, remedy: str, attribute: str = "file") -> UnsupportedRow:
+    return UnsupportedRow(REFUSED, "asset.texture", attribute, missing, remedy, in_file=f"ktx {what}")
 
 
 _PIXELS = "use channels of 8 or 16 bits, half or float, or BC1 to BC5 or BC7"
 
-TABLE: tuple[Row, ...] = (
-    Row(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
+TABLE: tuple[UnsupportedRow, ...] = (
+    UnsupportedRow(REFUSED, "compiler", "coordinate", "global coordinates", "use local coordinates", _is("global")),
     # what a KTX texture may hold
     _ktx("layers", "KTX textures of several layers (arrays)", "write one layer a file"),
     _ktx("dimensions", "KTX textures of one or three dimensions", "write a 2D or cube texture"),
@@ -107,48 +107,48 @@ TABLE: tuple[Row, ...] = (
     _ktx("grid", "grids in KTX textures", "write the six sides as a cube map", "gridsize"),
     _ktx("side", "KTX textures as one side of a cube", "write the six sides as one KTX cube map, or as PNG", "fileright"),
     # elements
-    Row(
+    UnsupportedRow(
         NOT_SIMULATED, "flexcomp.plugin", "", "plugins of deformable objects",
         "remove the plugin; MuJoCo's only plugin for elasticity, the cable, is for bodies"
     ),
     # options, which may be changed on a live model
-    Row(
+    UnsupportedRow(
         NOT_SIMULATED, "option.flag", "multiccd", "several contacts of meshes whose flat faces were not compiled",
         "write multiccd='enable' into the model's text and load it again",
         used=lambda m: _flag(enums.ENBL_MULTICCD)(m) and m.nmeshpoly == 0 and _has_colliding_mesh(m),
         requires=CONVEX_CONTACTS,
     ),
-    Row(
+    UnsupportedRow(
         NOT_SIMULATED, "option.flag", "invdiscrete", "the comparison with discrete inverse dynamics (fwdinv, invdiscrete) under RK4",
         "disable one of the flags",
         used=lambda model: model.opt_integrator == enums.INT_RK4 and _flag(enums.ENBL_FWDINV)(model) and _flag(enums.ENBL_INVDISCRETE)(model),
     ),
     # pictures
-    Row(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
+    UnsupportedRow(NOT_DRAWN, "asset.texture", "builtin", "dynamic textures", "the texture is flat", _is("dynamic")),
 )  # fmt: skip
 
 
-def _row(element: str, attribute: str, missing: str) -> Row:
+def _row(element: str, attribute: str, missing: str) -> UnsupportedRow:
     """A row of the table, for pickles: its conditions are functions, which have no names."""
     return next(row for row in TABLE if (row.element, row.attribute, row.missing) == (element, attribute, missing))
 
 
-def live_options() -> list[Row]:
+def live_options() -> list[UnsupportedRow]:
     """The rows that read the options of a Model, which may change while it is simulated."""
     return [row for row in TABLE if row.used is not None]
 
 
 @cache
-def _by_place() -> dict[tuple[str, str], list[Row]]:
+def _by_place() -> dict[tuple[str, str], list[UnsupportedRow]]:
     """(element, attribute) -> rows that are decided by the text."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    found: dict[tuple[str, str], list[UnsupportedRow]] = {}
     for row in TABLE:
         if row.used is None and not row.in_file:
             found.setdefault((row.element, row.attribute), []).append(row)
     return found
 
 
-def of_file(what: str) -> Row:
+def of_file(what: str) -> UnsupportedRow:
     """The row about something that a file may hold."""
     return next(row for row in TABLE if row.in_file == what)
 
@@ -163,13 +163,13 @@ def attributes(element: str) -> set[str]:
     return {attribute for id, attribute in _by_place() if id == element and attribute}
 
 
-def of_element(element: str) -> Row | None:
+def of_element(element: str) -> UnsupportedRow | None:
     """The row about an element as a whole."""
     rows = _by_place().get((element, ""))
     return rows[0] if rows else None
 
 
-def of_value(element: str, attribute: str, value: Any) -> Row | None:
+def of_value(element: str, attribute: str, value: Any) -> UnsupportedRow | None:
     """The first row whose condition the value of an attribute meets."""
     for row in _by_place().get((element, attribute), ()):
         if row.given is None or row.given(value):

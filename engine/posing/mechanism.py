@@ -138,7 +138,7 @@ def residual(model: Model, data: Data, dofs: np.ndarray) -> tuple[np.ndarray, np
     return np.concatenate(rows), np.concatenate(values)
 
 
-class Limits:
+class PoseLimits:
     """The limits of joints and tendons that some dofs move. `joints`: (joint, address in qpos, place among the dofs,
     low, high) of hinges and slides."""
 

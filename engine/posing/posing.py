@@ -28,7 +28,7 @@ from kinetree.engine.model.kinds import JOINT_NV
 from kinetree.engine.model.model import Model
 from kinetree.engine.posing.aim import Aim
 from kinetree.engine.posing.bounded import minimize
-from kinetree.engine.posing.mechanism import Limits, moving_dofs, residual, rotation_vector
+from kinetree.engine.posing.mechanism import PoseLimits, moving_dofs, residual, rotation_vector
 from kinetree.engine.posing.touching import Touching, may_touch
 from kinetree.engine.translation import tr
 
@@ -71,7 +71,7 @@ class Posing:
             raise NotPosable(tr("no joint moves this body"))
         if not np.isfinite(data.qpos).all():
             raise NotPosable(tr("the simulation has diverged: reset it first"))
-        self._limits = Limits(model, self.dofs)
+        self._limits = PoseLimits(model, self.dofs)
         self._start = data.qpos.copy()
         self._joints = list(_joints(model, self.dofs))
         inertia = np.asarray(model.dof_M0, float)[self.dofs]

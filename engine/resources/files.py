@@ -65,7 +65,7 @@ class File:
         return _digests.get((str(self.path), self.stamp), make, lambda _: 256)
 
 
-class Files:
+class AssetFiles:
     """Reads the files of one model. `files` gets the path of every requested file, to be watched."""
 
     def __init__(self, spec: Spec, diagnostics: Diagnostics, files: list[str]):

@@ -22,7 +22,7 @@ from kinetree.engine.resources.ktx_formats import (
     BY_GL_BLOCK,
     BY_VULKAN,
     SRGB_GL,
-    Format,
+    KtxFormat,
     gl_name,
     vulkan_name,
 )
@@ -50,7 +50,7 @@ class Unsupported(BadImage):
 
 
 @dataclass(frozen=True)
-class Picture:
+class KtxImage:
     """Content of a KTX file.
 
     levels  from the largest on: (faces, height, width, 3 or 4) uint8, or float16 linear light that is finite and not
@@ -63,14 +63,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class _File:
+class _KtxFile:
     """A checked file: `blocks` gives the bytes of a level, faces one after the other without padding."""
 
     width: int
     height: int
     faces: int
     count: int
-    format: Format
+    format: KtxFormat
     srgb: bool
     notes: dict[str, str]
     blocks: Callable[[int], bytes]
@@ -80,7 +80,7 @@ def is_ktx(data: bytes) -> bool:
     return data[: len(MAGIC)] == MAGIC
 
 
-def read(data: bytes) -> Picture:
+def read(data: bytes) -> KtxImage:
     """The pixels of a file. Raises BadImage, and Unsupported."""
     return _unpacked(_open(data))
 
@@ -105,11 +105,11 @@ def is_square(data: bytes) -> bool:
     return file.width == file.height
 
 
-def _size(file: _File) -> dict[str, int]:
+def _size(file: _KtxFile) -> dict[str, int]:
     return {"width": file.width, "height": file.height}
 
 
-def _open(data: bytes) -> _File:
+def _open(data: bytes) -> _KtxFile:
     if data[: len(MAGIC_1)] == MAGIC_1:
         return _first(data)
     if data[: len(MAGIC_2)] == MAGIC_2:
@@ -129,7 +129,7 @@ def _damaged(what: str) -> BadImage:
     return BadImage(tr("the KTX texture is damaged ({what}); export it again", what=what))
 
 
-def _measured(width: int, height: int, depth: int, layers: int, faces: int, levels: int, form: Format) -> int:
+def _measured(width: int, height: int, depth: int, layers: int, faces: int, levels: int, form: KtxFormat) -> int:
     """The number of levels, after a check of all sizes."""
     if layers > 0:
         raise Unsupported("ktx layers", str(layers))
@@ -153,7 +153,7 @@ def _sides(width: int, height: int, level: int) -> tuple[int, int]:
 # ---- version 1 ----------------------------------------------------------------------------------------
 
 
-def _first(data: bytes) -> _File:
+def _first(data: bytes) -> _KtxFile:
     if len(data) < _HEADER_1:
         raise _cut()
     order = "<" if int.from_bytes(data[12:16], "little") == _LITTLE else ">"
@@ -203,7 +203,7 @@ def _first(data: bytes) -> _File:
 
     notes = _notes(data[_HEADER_1 : _HEADER_1 + noted], order)
     srgb = internal in SRGB_GL or (kind == 0 and form.srgb)
-    return _File(width, height, faces, count, form, srgb, notes, blocks)
+    return _KtxFile(width, height, faces, count, form, srgb, notes, blocks)
 
 
 def _notes(data: bytes, order: str) -> dict[str, str]:
@@ -224,7 +224,7 @@ def _notes(data: bytes, order: str) -> dict[str, str]:
 # ---- version 2 ----------------------------------------------------------------------------------------
 
 
-def _second(data: bytes) -> _File:
+def _second(data: bytes) -> _KtxFile:
     if len(data) < _HEADER_2:
         raise _cut()
     number, _, width, height, depth, layers, faces, levels, scheme = struct.unpack_from("<9I", data, 12)
@@ -265,7 +265,7 @@ def _second(data: bytes) -> _File:
         return stored if scheme == 0 else _UNPACK[scheme](stored, expected)
 
     notes = _notes(data[noted_at : noted_at + noted], "<")
-    return _File(width, height, faces, count, form, form.srgb or transfer == _TRANSFER_SRGB, notes, blocks)
+    return _KtxFile(width, height, faces, count, form, form.srgb or transfer == _TRANSFER_SRGB, notes, blocks)
 
 
 def _inflated(data: bytes, expected: int) -> bytes:
@@ -298,7 +298,7 @@ _UNPACK = {_ZSTANDARD: _unpacked_zstandard, _ZLIB: _inflated}
 # ---- pixels -------------------------------------------------------------------------------------------
 
 
-def _order(file: _File) -> tuple[str, bool, bool]:
+def _order(file: _KtxFile) -> tuple[str, bool, bool]:
     """(channels as the file wants them read, mirrored across, first row at the bottom). Raises BadImage."""
     swizzle = file.notes.get("KTXswizzle", "rgba")
     if len(swizzle) != 4 or set(swizzle) - set("rgba01"):
@@ -307,7 +307,7 @@ def _order(file: _File) -> tuple[str, bool, bool]:
     return swizzle, said[:1] == "l", said[1:2] == "u"
 
 
-def _unpacked(file: _File) -> Picture:
+def _unpacked(file: _KtxFile) -> KtxImage:
     swizzle, mirrored, upward = _order(file)
     levels = []
     for level in range(file.count):
@@ -318,7 +318,7 @@ def _unpacked(file: _File) -> Picture:
         pixels = _swizzled(np.stack(faces), swizzle)
         pixels = pixels[:, :, ::-1] if mirrored else pixels
         levels.append(np.ascontiguousarray(pixels[:, ::-1] if upward else pixels))
-    return Picture(tuple(levels), file.srgb and levels[0].dtype == np.uint8)
+    return KtxImage(tuple(levels), file.srgb and levels[0].dtype == np.uint8)
 
 
 def _swizzled(pixels: np.ndarray, swizzle: str) -> np.ndarray:

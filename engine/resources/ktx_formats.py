@@ -15,7 +15,7 @@ HIGHEST = 65504.0
 
 
 @dataclass(frozen=True)
-class Format:
+class KtxFormat:
     """One format.
 
     size      bytes of a pixel, or of a block of 4 x 4 pixels
@@ -46,7 +46,7 @@ _ORDERS = {
 """Channels of a pixel in the file -> where each channel of the picture stands, named as if the file's were rgba."""
 
 
-def _plain(kind: str, channels: str, srgb: bool = False) -> Format:
+def _plain(kind: str, channels: str, srgb: bool = False) -> KtxFormat:
     """Numbers of one type, one after the other. 8 bits stay, all else becomes halves."""
     dtype = np.dtype(kind)
     order = _ORDERS[channels]
@@ -64,7 +64,7 @@ def _plain(kind: str, channels: str, srgb: bool = False) -> Format:
         return result
 
     each = 1 if dtype.itemsize == 1 else 2
-    return Format(dtype.itemsize * len(channels), 1, each * len(order), srgb, unpack)
+    return KtxFormat(dtype.itemsize * len(channels), 1, each * len(order), srgb, unpack)
 
 
 def finite(values: np.ndarray) -> np.ndarray:
@@ -96,7 +96,7 @@ def _ten_bits(order: tuple[int, int, int]) -> Callable[[bytes, int, int], np.nda
     return unpack
 
 
-def _blocks(number: int, channels: int, size: int, srgb: bool = False) -> Format:
+def _blocks(number: int, channels: int, size: int, srgb: bool = False) -> KtxFormat:
     """A format of block compression, BC1 to BC7; Pillow unpacks it. BC4 has red, BC5 red and green."""
 
     def unpack(data: bytes, width: int, height: int) -> np.ndarray:
@@ -109,14 +109,17 @@ def _blocks(number: int, channels: int, size: int, srgb: bool = False) -> Format
             pixels = np.stack([pixels, np.zeros_like(pixels), np.zeros_like(pixels)], axis=-1)
         return pixels[..., :channels]
 
-    return Format(size, 4, channels, srgb, unpack)
+    return KtxFormat(size, 4, channels, srgb, unpack)
 
 
-_PACKED_FLOATS = Format(4, 1, 6, False, _packed_floats)
-_SHARED_EXPONENT = Format(4, 1, 6, False, _shared_exponent)
-_RED_LOW, _BLUE_LOW = Format(4, 1, 8, False, _ten_bits((0, 10, 20))), Format(4, 1, 8, False, _ten_bits((20, 10, 0)))
+_PACKED_FLOATS = KtxFormat(4, 1, 6, False, _packed_floats)
+_SHARED_EXPONENT = KtxFormat(4, 1, 6, False, _shared_exponent)
+_RED_LOW, _BLUE_LOW = (
+    KtxFormat(4, 1, 8, False, _ten_bits((0, 10, 20))),
+    KtxFormat(4, 1, 8, False, _ten_bits((20, 10, 0))),
+)
 
-BY_VULKAN: dict[int, Format] = {
+BY_VULKAN: dict[int, KtxFormat] = {
     9: _plain("u1", "r"), 15: _plain("u1", "r", True), 16: _plain("u1", "rg"), 22: _plain("u1", "rg", True),
     23: _plain("u1", "rgb"), 29: _plain("u1", "rgb", True), 30: _plain("u1", "bgr"), 36: _plain("u1", "bgr", True),
     37: _plain("u1", "rgba"), 43: _plain("u1", "rgba", True), 44: _plain("u1", "bgra"), 50: _plain("u1", "bgra", True),
@@ -136,7 +139,7 @@ _LAYOUTS = {
     0x1903: "r", 0x8227: "rg", 0x1907: "rgb", 0x1908: "rgba", 0x80E0: "bgr", 0x80E1: "bgra", 0x1909: "l",
     0x190A: "la",
 }  # fmt: skip
-BY_GL: dict[tuple[int, int], Format] = {
+BY_GL: dict[tuple[int, int], KtxFormat] = {
     (kind, layout): _plain(number, channels) for kind, number in _TYPES.items() for layout, channels in _LAYOUTS.items()
 }
 """(glType, glFormat) -> format."""
@@ -144,7 +147,7 @@ BY_GL[0x8C3B, 0x1907] = _PACKED_FLOATS
 BY_GL[0x8C3E, 0x1907] = _SHARED_EXPONENT
 BY_GL[0x8368, 0x1908], BY_GL[0x8368, 0x80E1] = _RED_LOW, _BLUE_LOW
 
-BY_GL_BLOCK: dict[int, Format] = {
+BY_GL_BLOCK: dict[int, KtxFormat] = {
     0x83F0: BY_VULKAN[131], 0x83F1: BY_VULKAN[133], 0x83F2: BY_VULKAN[135], 0x83F3: BY_VULKAN[137],
     0x8C4C: BY_VULKAN[132], 0x8C4D: BY_VULKAN[134], 0x8C4E: BY_VULKAN[136], 0x8C4F: BY_VULKAN[138],
     0x8DBB: BY_VULKAN[139], 0x8DBD: BY_VULKAN[141], 0x8E8C: BY_VULKAN[145], 0x8E8D: BY_VULKAN[146],

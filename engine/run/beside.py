@@ -10,7 +10,7 @@ from collections import deque
 
 import numpy as np
 
-from kinetree.engine.run.recorder import Reading, Rows
+from kinetree.engine.run.recorder import RecordedRows, RecordReader
 
 LATE = 1e-6
 """By how much a step of the other model may be later, of its time step: times are sums of rounded numbers."""
@@ -23,22 +23,22 @@ class Beside:
     a simulation that has failed stands still, and its numbers are then not there (nan).
     """
 
-    def __init__(self, first: Reading, other: Reading, timestep: float):
+    def __init__(self, first: RecordReader, other: RecordReader, timestep: float):
         """timestep: of the other model, s."""
         self.first, self.other = first, other
         self._early = LATE * timestep
         self._width = len(other.recorder.columns)
         self._runs: deque[tuple[np.ndarray, np.ndarray]] = deque()  # times, which increase, and values
-        self._waiting: Rows | None = None
+        self._waiting: RecordedRows | None = None
         self._shown = -np.inf  # time of the last row that was given, of the present run
 
-    def read(self) -> Rows:
+    def read(self) -> RecordedRows:
         """The steps since the last call, the columns of the other model last."""
         rows, waited = self.first.read(), 0
         if self._waiting is not None:
             waited = len(self._waiting.times)
             times, steps, values = (np.concatenate(pair) for pair in zip(self._waiting[:3], rows[:3], strict=True))
-            rows = Rows(times, steps, values, rows.lost)
+            rows = RecordedRows(times, steps, values, rows.lost)
         found = self.other.read()
         for part in _runs(found.times):
             self._extend(found.times[part], found.values[part])
@@ -51,9 +51,9 @@ class Beside:
             if part.stop == len(rows.times):  # the newest run: its last steps may be ahead of the other model
                 ready = max(part.start + reached, waited)
                 self._shown = rows.times[ready - 1] if ready > part.start else -np.inf
-        self._waiting = Rows(rows.times[ready:], rows.steps[ready:], rows.values[ready:], 0)
+        self._waiting = RecordedRows(rows.times[ready:], rows.steps[ready:], rows.values[ready:], 0)
         joined = np.concatenate([rows.values[:ready], values[:ready]], axis=1)
-        return Rows(rows.times[:ready], rows.steps[:ready], joined, rows.lost)
+        return RecordedRows(rows.times[:ready], rows.steps[:ready], joined, rows.lost)
 
     def _extend(self, times: np.ndarray, values: np.ndarray) -> None:
         if self._runs and self._runs[-1][0][-1] < times[0]:

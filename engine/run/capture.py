@@ -18,7 +18,7 @@ import numpy as np
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.beside import Beside
 from kinetree.engine.run.expression_tree import Expression
-from kinetree.engine.run.recorder import Channel, Reading, Recorder, Rows
+from kinetree.engine.run.recorder import Channel, RecordedRows, Recorder, RecordReader
 
 RING_BYTES = 8 << 20
 """Memory of a recorder: what may be recorded between two reads."""
@@ -41,10 +41,10 @@ class Capture:
         mine, others = ([item for item in channels if item.is_other == is_other] for is_other in (False, True))
         self.recorder = _recorder(model, mine)
         self.other_recorder: Recorder | None = None
-        self._reading: Reading | Beside = Reading(self.recorder)
+        self._reading: RecordReader | Beside = RecordReader(self.recorder)
         if others and other is not None:
             self.other_recorder = _recorder(other, others)
-            self._reading = Beside(self._reading, Reading(self.other_recorder), other.opt.timestep)
+            self._reading = Beside(self._reading, RecordReader(self.other_recorder), other.opt.timestep)
         places: dict[Channel, int] = {}
         width = 0
         for item in channels:
@@ -60,7 +60,7 @@ class Capture:
         """How many columns each quantity has."""
         return {key: expression.width for key, expression in self.quantities.items()}
 
-    def read(self) -> Rows:
+    def read(self) -> RecordedRows:
         """The values recorded since the last call."""
         rows = self._reading.read()
         parts = [

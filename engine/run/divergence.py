@@ -47,7 +47,7 @@ SANE_STEPS = 10
 
 
 @dataclass(frozen=True)
-class Finding:
+class WarningFinding:
     """One kind of warning of a simulation.
 
     warning  WARN_...
@@ -78,7 +78,7 @@ class Finding:
         return tr("Bad control") if self.warning == enums.WARN_BADCTRL else tr("Diverged")
 
 
-def findings(model: Model, state: Data | Snapshot) -> list[Finding]:
+def findings(model: Model, state: Data | Snapshot) -> list[WarningFinding]:
     """The warnings that the simulation has raised, those of the motion first; empty for a sound one."""
     found = [
         _finding(model, state, warning)
@@ -111,7 +111,7 @@ def shows_nothing(state: Data | Snapshot, steps: int) -> bool:
     return bool(state.nreset * SANE_STEPS > steps) or not bool(np.isfinite(state.qpos).all())
 
 
-def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
+def _finding(model: Model, state: Data | Snapshot, warning: int) -> WarningFinding:
     opt = options_of(model, state)
     last, number = (int(n) for n in state.warning[warning])
     time = float(state.warning_time[warning])
@@ -128,7 +128,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
             times=times,
             since=since,
         )
-        return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
+        return WarningFinding(warning, number, time, place, remedy, f"{text} {remedy}")
     place_of, what = _PLACES[warning]
     place = place_of(model, last)
     if warning == enums.WARN_BADCTRL:
@@ -159,7 +159,7 @@ def _finding(model: Model, state: Data | Snapshot, warning: int) -> Finding:
             place=place,
             since=since,
         )
-    return Finding(warning, number, time, place, remedy, f"{text} {remedy}")
+    return WarningFinding(warning, number, time, place, remedy, f"{text} {remedy}")
 
 
 def _remedy(model: Model, opt, warning: int, last: int) -> str:

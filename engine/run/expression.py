@@ -43,7 +43,15 @@ from kinetree.engine.model import kinds
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
 from kinetree.engine.run.expression_names import OTHER, RECORDED, attributes, field_of, kind_of
-from kinetree.engine.run.expression_tree import Apply, Columns, Constant, Expression, Node, Pick, Reference
+from kinetree.engine.run.expression_tree import (
+    Apply,
+    ColumnSelection,
+    Constant,
+    Expression,
+    Node,
+    ObjectReference,
+    RecordedColumns,
+)
 from kinetree.engine.run.recorder import OPERATIONS, Channel, ContactSide, channel, contact_side, contacts_between
 from kinetree.engine.translation import all_of, marked, tr
 
@@ -100,7 +108,7 @@ class _Array:
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _RowsField:
     """A field of Data whose number of rows changes; each has the shape `inner`."""
 
     field: str
@@ -136,7 +144,7 @@ class _Contacts:
     channel: Channel
 
 
-_Meaning = Constant | Columns | Apply | _Array | _Rows | _Group | _Object | _Contacts
+_Meaning = Constant | RecordedColumns | Apply | _Array | _RowsField | _Group | _Object | _Contacts
 
 
 def parse(model: Model, text: str, other: Model | None = None) -> Expression:
@@ -149,7 +157,7 @@ def parse(model: Model, text: str, other: Model | None = None) -> Expression:
     if len(stripped) > LONGEST:
         raise ExpressionError(tr("longer than {most} characters; split it into several", most=LONGEST), LONGEST)
     try:
-        return _Reader(model, stripped, other).read(parsed(stripped))
+        return _Translator(model, stripped, other).read(parsed(stripped))
     except SyntaxError as error:
         raise _syntax_error(error, stripped) from None
     except (RecursionError, MemoryError):
@@ -167,7 +175,7 @@ def _syntax_error(error: SyntaxError, text: str) -> ExpressionError:
     return ExpressionError(tr("{msg}; write it like 2 * qpos[0] + norm(qvel)", msg=error.msg), column)
 
 
-class _Reader(Arithmetic[Node]):
+class _Translator(Arithmetic[Node]):
     """Translates the nodes of `ast` to ours."""
 
     def __init__(self, model: Model, text: str, other: Model | None):
@@ -177,7 +185,7 @@ class _Reader(Arithmetic[Node]):
         self.reads_other = False
         self.channels: dict[Channel, int] = {}  # -> its first column
         self.columns = 0
-        self.references: list[Reference] = []
+        self.references: list[ObjectReference] = []
 
     def read(self, body: ast.expr) -> Expression:
         meaning = self.values_of(self.meaning(body), body)
@@ -226,7 +234,7 @@ class _Reader(Arithmetic[Node]):
             whole = tuple(n if isinstance(n, int) else sizes.get(n, 1 << 20) for n in row.shape)
             places = zip(*np.unravel_index(meaning.entries.ravel(), (1 << 20, *whole[1:])), strict=True)
             return tuple(f"{prefix}{meaning.field}[{','.join(map(str, place))}]" for place in places)
-        if isinstance(meaning, Columns):
+        if isinstance(meaning, RecordedColumns):
             return tuple(f"{text}[{k}]" for k in range(width))
         return tuple(f"({text})[{k}]" for k in range(width))
 
@@ -257,7 +265,7 @@ class _Reader(Arithmetic[Node]):
     def node(self, meaning: _Meaning, at: ast.AST) -> Node:
         """Syntax tree node of a value that can be computed."""
         meaning = self.values_of(meaning, at)
-        if isinstance(meaning, _Rows):
+        if isinstance(meaning, _RowsField):
             raise self.fail(
                 at,
                 tr(
@@ -292,7 +300,7 @@ class _Reader(Arithmetic[Node]):
                 )
             if not meaning.field:
                 return Constant(tuple(meaning.entries.ravel().tolist()))
-            return Columns(tuple(self.record(meaning)))
+            return RecordedColumns(tuple(self.record(meaning)))
         return meaning
 
     def record(self, meaning: _Array) -> list[int]:
@@ -349,7 +357,7 @@ class _Reader(Arithmetic[Node]):
             return _Array("", np.asarray(getattr(self.model(is_other), name), np.float64), is_other)
         sizes = self.model(is_other).sizes
         if row.grows:
-            return _Rows(name, tuple(n if isinstance(n, int) else sizes[n] for n in row.shape[1:]), is_other)
+            return _RowsField(name, tuple(n if isinstance(n, int) else sizes[n] for n in row.shape[1:]), is_other)
         shape = tuple(n if isinstance(n, int) else sizes[n] for n in row.shape)
         return _Array(name, np.arange(math.prod(shape)).reshape(shape), is_other)
 
@@ -371,7 +379,7 @@ class _Reader(Arithmetic[Node]):
                     node, tr("contacts have no .{name}{guess}", name=name, guess=_guess(name, list(CONTACT_ATTRIBUTES)))
                 )
             first = self.column(owner.channel)
-            return Columns(tuple(first + k for k in CONTACT_ATTRIBUTES[name][0]))
+            return RecordedColumns(tuple(first + k for k in CONTACT_ATTRIBUTES[name][0]))
         raise self.fail(
             node, tr("a number has no .{name}; only objects like body(0), and data and model, have fields", name=name)
         )
@@ -464,7 +472,7 @@ class _Reader(Arithmetic[Node]):
         if isinstance(key, int):
             if key >= count:
                 raise self.fail(argument, tr("this model has {count}, numbered from 0", count=_count(kind, count)))
-            self.references.append(Reference(kind, key, *self.place(argument), is_other))
+            self.references.append(ObjectReference(kind, key, *self.place(argument), is_other))
             return key
         names = model.names.get(kind, [])
         id = 0 if kind == "body" and key == "world" else names.index(key) if key and key in names else -1
@@ -474,7 +482,7 @@ class _Reader(Arithmetic[Node]):
                 _guess(key, known) if count else tr("; this model has no {plural}", plural=tr(kinds.KINDS[kind].plural))
             )
             raise self.fail(argument, tr("no {kind} is named {key!r}{hint}", kind=kind, key=key, hint=hint))
-        self.references.append(Reference(kind, id, *self.place(argument), is_other))
+        self.references.append(ObjectReference(kind, id, *self.place(argument), is_other))
         return id
 
     def function(self, node: ast.Call, name: str) -> Node:
@@ -484,14 +492,14 @@ class _Reader(Arithmetic[Node]):
         meanings = [self.values_of(self.meaning(argument), argument) for argument in node.args]
         if len(meanings) == 1 and name in OPERATIONS:
             only = meanings[0]
-            if isinstance(only, _Rows):
+            if isinstance(only, _RowsField):
                 item = channel(self.model(only.is_other), f"{name}({only.field})")
-                return Columns((self.column(replace(item, is_other=only.is_other)),))
+                return RecordedColumns((self.column(replace(item, is_other=only.is_other)),))
             if isinstance(only, _Array) and only.field and only.entries.size > 1:
                 entries = only.entries.ravel()
                 if (np.diff(entries) == 1).all():
                     item = Channel(only.field, int(entries[0]), len(entries), name, is_other=only.is_other)
-                    return Columns((self.column(item),))
+                    return RecordedColumns((self.column(item),))
         values = [self.node(meaning, argument) for meaning, argument in zip(meanings, node.args, strict=True)]
         reduces = name in ("sum", "norm", "mean", "dot") or (name in ("min", "max") and len(values) == 1)
         width = self.common(values, node)
@@ -556,7 +564,7 @@ class _Reader(Arithmetic[Node]):
             raise self.fail(node.value, tr("this has no index; add a dot and the name of a field before it"))
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         index = tuple(self.index(item) for item in items)
-        if isinstance(owner, _Rows):
+        if isinstance(owner, _RowsField):
             first = index[0]
             if not isinstance(first, int) or first < 0:
                 raise self.fail(node, tr("the number of rows changes; name one, like {field}[0]", field=owner.field))
@@ -583,7 +591,7 @@ class _Reader(Arithmetic[Node]):
             raise self.fail(node, tr("there is nothing in this range"))
         if isinstance(owner, _Array):
             return _Array(owner.field, part, owner.is_other)
-        return Apply(Pick(tuple(part.ravel().tolist())), (owner,), part.size)
+        return Apply(ColumnSelection(tuple(part.ravel().tolist())), (owner,), part.size)
 
     def index(self, node: ast.expr) -> int | slice:
         """An index, -1 for the last, or a range."""
@@ -602,11 +610,11 @@ class _Reader(Arithmetic[Node]):
         raise self.fail(node, tr("an index is an integer, like [3], [-1], [0:4] or [2,1]"))
 
 
-_READERS: dict[type, Callable[[_Reader, Any], _Meaning]] = {
-    ast.Constant: _Reader.read_number, ast.Name: _Reader.read_name, ast.Attribute: _Reader.read_attribute,
-    ast.Call: _Reader.read_call, ast.BinOp: _Reader.read_binary, ast.UnaryOp: _Reader.read_unary,
-    ast.Compare: _Reader.read_compare, ast.BoolOp: _Reader.read_logic, ast.IfExp: _Reader.read_choice,
-    ast.Subscript: _Reader.read_subscript,
+_READERS: dict[type, Callable[[_Translator, Any], _Meaning]] = {
+    ast.Constant: _Translator.read_number, ast.Name: _Translator.read_name, ast.Attribute: _Translator.read_attribute,
+    ast.Call: _Translator.read_call, ast.BinOp: _Translator.read_binary, ast.UnaryOp: _Translator.read_unary,
+    ast.Compare: _Translator.read_compare, ast.BoolOp: _Translator.read_logic, ast.IfExp: _Translator.read_choice,
+    ast.Subscript: _Translator.read_subscript,
 }  # fmt: skip
 _PARTS = marked("it has numbers, fields like qpos[0], objects like body(0).xpos, operators and functions")
 _NOT_PART = {

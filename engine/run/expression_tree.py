@@ -31,7 +31,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Columns:
+class RecordedColumns:
     """Recorded columns, by their numbers."""
 
     numbers: tuple[int, ...]
@@ -56,11 +56,11 @@ class Apply:
         return self.function(*(argument.compute(columns) for argument in self.arguments))
 
 
-Node = Constant | Columns | Apply
+Node = Constant | RecordedColumns | Apply
 
 
 @dataclass(frozen=True)
-class Pick:
+class ColumnSelection:
     """Some columns of a value."""
 
     numbers: tuple[int, ...]
@@ -70,7 +70,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Reference:
+class ObjectReference:
     """An object that a text names: its kind and id, and where its name or number stands in the text (from 0, end
     excluded). `is_other`: it is of the model that is compared."""
 
@@ -95,7 +95,7 @@ class Expression:
     text: str
     channels: tuple[Channel, ...]
     labels: tuple[str, ...]
-    references: tuple[Reference, ...]
+    references: tuple[ObjectReference, ...]
     reads_other: bool
     _tree: Node = field(repr=False)
 
@@ -107,20 +107,20 @@ class Expression:
     @property
     def recorded(self) -> tuple[int, ...]:
         """The recorded columns that it is, where it is plain; else none."""
-        return self._tree.numbers if isinstance(self._tree, Columns) else ()
+        return self._tree.numbers if isinstance(self._tree, RecordedColumns) else ()
 
     def combine(self, of_column: Callable[[int], str], common: Callable[[set[str]], str]) -> list[str]:
         """A property of each of its columns, such as a unit: `of_column(number)` of a recorded column, `common` of
         several. Functions that keep it, such as sums, hand it on; "" after all others."""
 
         def of(node: Node) -> str:
-            if isinstance(node, Columns):
+            if isinstance(node, RecordedColumns):
                 return common({of_column(number) for number in node.numbers})
-            if isinstance(node, Apply) and (node.function in KEEPING or isinstance(node.function, Pick)):
+            if isinstance(node, Apply) and (node.function in KEEPING or isinstance(node.function, ColumnSelection)):
                 return common({of(each) for each in node.arguments[node.function is where :]})
             return ""
 
-        if isinstance(self._tree, Columns):
+        if isinstance(self._tree, RecordedColumns):
             return [of_column(number) for number in self._tree.numbers]
         return [of(self._tree)] * self.width
 
@@ -131,7 +131,7 @@ class Expression:
     @property
     def is_plain(self) -> bool:
         """Whether it is recorded as it is, without arithmetic."""
-        return isinstance(self._tree, Columns)
+        return isinstance(self._tree, RecordedColumns)
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ LISTED = 6
 """Names that a message lists at most."""
 
 
-class Place(NamedTuple):
+class DataEntry(NamedTuple):
     """A number of Data: its field, and its place in the flat array."""
 
     field: str
@@ -62,7 +62,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Places:
+class MotionColumns:
     """Where the columns of a motion belong in a model.
 
     fields  field -> (places in the flat array, columns)
@@ -159,14 +159,14 @@ class Motion:
 
     # ---- in a model --------------------------------------------------------------------------------------
 
-    def places(self, model: Model) -> Places:
+    def places(self, model: Model) -> MotionColumns:
         """Where the columns belong. Raises ValueError where none belongs to the model, or a number has two."""
         known = dict(labels(model))
         for joint in range(model.njnt):
             name, rows = name_of(model, "joint", joint), kinds.parts(model, "joint", joint)["nq"]
             for k, index in enumerate(range(rows.start, rows.stop)):
-                known.setdefault(name if rows.stop - rows.start == 1 else f"{name}/{k}", Place("qpos", index))
-        found: dict[Place, int] = {}
+                known.setdefault(name if rows.stop - rows.start == 1 else f"{name}/{k}", DataEntry("qpos", index))
+        found: dict[DataEntry, int] = {}
         unused = []
         for column, name in enumerate(self.names):
             place = known.get(name) or _place_of_expression(model, name)
@@ -196,9 +196,9 @@ class Motion:
             pairs = [(place.index, column) for place, column in found.items() if place.field == field]
             if pairs:
                 fields[field] = (np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs]))
-        return Places(fields, tuple(unused))
+        return MotionColumns(fields, tuple(unused))
 
-    def show(self, places: Places, data: Data, row: int) -> None:
+    def show(self, places: MotionColumns, data: Data, row: int) -> None:
         """Put a row into the state and the inputs. What has no column stays; without velocities all stands still, and
         forces from outside are 0."""
         for field in FORCES:
@@ -210,14 +210,14 @@ class Motion:
         data.time = float(self.times[row])
 
 
-def labels(model: Model) -> Iterator[tuple[str, Place]]:
+def labels(model: Model) -> Iterator[tuple[str, DataEntry]]:
     """The name and the place of every number that a motion has of a model."""
     for field, kind in OWNERS.items():
         row = by_name("Data")[field]
         size, width = str(row.shape[0]), int(np.prod([n for n in row.shape[1:] if isinstance(n, int)]))
         if not kind:
             for index in range(model.sizes[size]):
-                yield f"{field}/{index}", Place(field, index)
+                yield f"{field}/{index}", DataEntry(field, index)
             continue
         for id in range(kinds.KINDS[kind].count(model)):
             if size == "nmocap":
@@ -229,10 +229,10 @@ def labels(model: Model) -> Iterator[tuple[str, Place]]:
                 continue
             name, start, stop = name_of(model, kind, id), rows.start * width, rows.stop * width
             for k, index in enumerate(range(start, stop)):
-                yield (f"{field}/{name}" if stop - start == 1 else f"{field}/{name}/{k}"), Place(field, index)
+                yield (f"{field}/{name}" if stop - start == 1 else f"{field}/{name}/{k}"), DataEntry(field, index)
 
 
-def _place_of_expression(model: Model, text: str) -> Place | None:
+def _place_of_expression(model: Model, text: str) -> DataEntry | None:
     """The number that an expression is, without arithmetic."""
     try:
         expression = parse(model, text)
@@ -240,7 +240,7 @@ def _place_of_expression(model: Model, text: str) -> Place | None:
         return None
     if expression.width != 1 or not expression.is_plain or expression.channels[0].field not in OWNERS:
         return None
-    return Place(expression.channels[0].field, expression.channels[0].start)
+    return DataEntry(expression.channels[0].field, expression.channels[0].start)
 
 
 def _listed(names: Sequence[str]) -> str:

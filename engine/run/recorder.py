@@ -131,7 +131,7 @@ class Chunk:
         return self.first + len(self.times)
 
 
-class Rows(NamedTuple):
+class RecordedRows(NamedTuple):
     """Recorded steps: shapes (n,), (n,), (n, columns); `lost`: steps before them that were overwritten unread."""
 
     times: np.ndarray
@@ -206,7 +206,7 @@ def _range(text: str, index: str | None, shape: tuple[int, ...]) -> tuple[int, i
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ChannelPart:
     """Entries that are written to neighbouring columns: a channel, or what has become of a part of it. Like Channel;
     `nothing`: their objects are gone."""
 
@@ -252,10 +252,12 @@ class Recorder:
         self._is_touched = False
         self._begun = 0  # rows that the call under way may write
         self._written = 0  # rows that are there to be read
-        self._parts: list[_Part] = []
+        self._parts: list[_ChannelPart] = []
         column = OWN_COLUMNS
         for item in self.channels:
-            self._parts.append(_Part(item.field, item.start, item.number, item.operation, column, sides=item.sides))
+            self._parts.append(
+                _ChannelPart(item.field, item.start, item.number, item.operation, column, sides=item.sides)
+            )
             column += item.width
             self.columns += _names(item, _shape(model, by_name("Data")[item.field]))
         header = np.zeros(recording.HEADER, np.int64)
@@ -345,18 +347,18 @@ class Recorder:
         return Chunk(start, max(0, start - first), rows[:, 0], steps, rows[:, OWN_COLUMNS:])
 
 
-class Reading:
+class RecordReader:
     """Reads a recorder from its first row on, each step once."""
 
     def __init__(self, recorder: Recorder):
         self.recorder = recorder
         self._next = 0
 
-    def read(self) -> Rows:
+    def read(self) -> RecordedRows:
         """The rows recorded since the last call."""
         chunk = self.recorder.read(self._next)
         self._next = chunk.next
-        return Rows(chunk.times, chunk.steps, chunk.values, chunk.lost)
+        return RecordedRows(chunk.times, chunk.steps, chunk.values, chunk.lost)
 
 
 def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
@@ -367,7 +369,9 @@ def _rows(ring: np.ndarray, start: int, end: int) -> np.ndarray:
     return np.concatenate([ring[first:], ring[: last - len(ring)]])
 
 
-def _followed(part: _Part, matching: Matching, rows: dict[str, tuple[np.ndarray, np.ndarray]]) -> list[_Part]:
+def _followed(
+    part: _ChannelPart, matching: Matching, rows: dict[str, tuple[np.ndarray, np.ndarray]]
+) -> list[_ChannelPart]:
     """The same part of a channel in the next version of a model."""
     if part.sides is not None:
         return [part if part.nothing else _followed_sides(part, part.sides, matching)]
@@ -402,7 +406,7 @@ def _followed(part: _Part, matching: Matching, rows: dict[str, tuple[np.ndarray,
     ]
 
 
-def _followed_sides(part: _Part, sides: tuple[ContactSide, ContactSide], matching: Matching) -> _Part:
+def _followed_sides(part: _ChannelPart, sides: tuple[ContactSide, ContactSide], matching: Matching) -> _ChannelPart:
     """The same two sides in the next version of a model."""
     found = []
     for each in sides:

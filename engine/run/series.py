@@ -47,7 +47,7 @@ class Event(NamedTuple):
     kind: str
 
 
-class Rows(NamedTuple):
+class SeriesRows(NamedTuple):
     """Steps of one run with the same columns: `columns` are those of `values` by key, which has one row for each."""
 
     run: int
@@ -184,7 +184,7 @@ def _gathered(
 
 
 @dataclass(slots=True)
-class Run:
+class SeriesRun:
     """Steps whose time only grows.
 
     number       counts runs
@@ -222,7 +222,7 @@ class Series:
         self._bin_bytes = 0  # of blocks that have bins alone
         self._time, self._step, self._number = -math.inf, 0, 0
         self._before: dict[str, float] = {}
-        self.runs: list[Run] = []
+        self.runs: list[SeriesRun] = []
         self.events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self.lost = 0
         self.count = 0
@@ -345,7 +345,7 @@ class Series:
                 if run.begins:
                     break
         self._number += 1
-        self.runs.append(Run(self._number, not sought, step, start=time, end=time))
+        self.runs.append(SeriesRun(self._number, not sought, step, start=time, end=time))
 
     def _write(self, times: np.ndarray, steps: np.ndarray, values: np.ndarray) -> None:
         at = 0
@@ -411,9 +411,9 @@ class Series:
         """Time of the last step, s; 0 before the first."""
         return self.runs[-1].end if self.runs else 0.0
 
-    def timelines(self) -> list[list[Run]]:
+    def timelines(self) -> list[list[SeriesRun]]:
         """Runs that follow each other: from a reset to the next one, oldest first."""
-        found: list[list[Run]] = []
+        found: list[list[SeriesRun]] = []
         for run in self.runs:
             if run.begins or not found:
                 found.append([])
@@ -421,7 +421,7 @@ class Series:
         return found
 
     def curve(
-        self, key: Hashable, column: int, start: float, end: float, most: int, timeline: list[Run] | None = None
+        self, key: Hashable, column: int, start: float, end: float, most: int, timeline: list[SeriesRun] | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """(times, values) of a column between two times, in about `most` points at most; by default of the newest
         timeline. More steps than that are shown by the least and the greatest of several."""
@@ -446,7 +446,7 @@ class Series:
         return np.concatenate(xs), np.concatenate(ys)
 
     def _blocks(
-        self, key: Hashable, start: float, end: float, timeline: list[Run] | None
+        self, key: Hashable, start: float, end: float, timeline: list[SeriesRun] | None
     ) -> list[tuple[_Block, float]]:
         """Blocks with a key between two times, and up to where each counts."""
         if timeline is None:
@@ -481,11 +481,11 @@ class Series:
                 ys.append(block.values[block.columns[key].start + column, : block.number][chosen])
         return np.concatenate(xs), np.concatenate(ys)
 
-    def rows(self) -> Iterator[Rows]:
+    def rows(self) -> Iterator[SeriesRows]:
         """Every step that is kept whole, oldest first, with the numbers as they were computed."""
         blocks = [*self._closed, *([self._open] if self._open is not None else [])]
         found = [
-            Rows(block.run, block.times[:n], block.steps[:n], block.values[:, :n].T, block.columns)
+            SeriesRows(block.run, block.times[:n], block.steps[:n], block.values[:, :n].T, block.columns)
             for block in blocks
             if (n := block.number) and block.times is not None and block.steps is not None and block.values is not None
         ]

@@ -104,7 +104,7 @@ def _mixed(state: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Waveform:
     """A row of SHAPES. `swing`: (signal, time) -> -1 to 1; `numbers`: the fields of Signal that it uses."""
 
     label: str
@@ -113,14 +113,14 @@ class Shape:
     help: str
 
 
-SHAPES: dict[str, Shape] = {
-    "sine": Shape("Sine", _sine, ("mean", "amplitude", "frequency"), "A sine wave"),
-    "square": Shape("Square", _square, ("mean", "amplitude", "frequency"), "Jumps between two values"),
-    "chirp": Shape(
+SHAPES: dict[str, Waveform] = {
+    "sine": Waveform("Sine", _sine, ("mean", "amplitude", "frequency"), "A sine wave"),
+    "square": Waveform("Square", _square, ("mean", "amplitude", "frequency"), "Jumps between two values"),
+    "chirp": Waveform(
         "Chirp", _chirp, ("mean", "amplitude", "frequency", "end_frequency", "duration"),
         "A sine wave whose frequency rises steadily, then starts again",
     ),
-    "noise": Shape(
+    "noise": Waveform(
         "Noise", _noise, ("mean", "amplitude", "frequency", "seed"),
         "Random values, evenly distributed, each held for 1/frequency; the same for the same seed",
     ),
@@ -130,7 +130,7 @@ SHAPES: dict[str, Shape] = {
 # ---- recorded controls ---------------------------------------------------------------------------------------
 
 
-class Series:
+class ControlSeries:
     """Controls over time. Each row holds until the next.
 
     times   (n,) s, from 0 and rising
@@ -175,7 +175,7 @@ class Series:
                 writer.writerow([repr(number) for number in (time, *row)])
 
     @staticmethod
-    def load(path: str | Path) -> Series:
+    def load(path: str | Path) -> ControlSeries:
         """Read what `save` wrote, or the controls of a motion (engine/run/motion.py). Raises ValueError, which says
         what is wrong with the file."""
         motion = run.motion.Motion.load(path)
@@ -185,7 +185,7 @@ class Series:
         begins = (
             motion.times[0] if len(chosen) < len(motion.names) else 0.0
         )  # a motion goes on with the clock of its run
-        return Series(motion.times - begins, motion.values[:, list(chosen)], names)
+        return ControlSeries(motion.times - begins, motion.values[:, list(chosen)], names)
 
     def columns_for(self, names: Sequence[str]) -> list[tuple[int, int]]:
         """(actuator, column) of the actuators that have a column: by name; without any common name by place."""
@@ -206,7 +206,7 @@ class Drive:
 
     def __init__(self) -> None:
         self.signals: dict[int, Signal] = {}
-        self.series: Series | None = None
+        self.series: ControlSeries | None = None
         self.loops = False
         self.noise: NoiseSource | None = None
         self._noised: float | None = None  # the time whose controls have their noise already
@@ -236,7 +236,7 @@ class Drive:
             self._begun = time
         self.signals[actuator] = signal
 
-    def play(self, series: Series | None, names: Sequence[str], time: float, loops: bool = False) -> None:
+    def play(self, series: ControlSeries | None, names: Sequence[str], time: float, loops: bool = False) -> None:
         """Play a series from its start for the actuators of these names; None: no more."""
         self.series, self.loops, self._series_begun = series, loops, time
         self._columns = [] if series is None else series.columns_for(names)

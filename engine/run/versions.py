@@ -23,7 +23,7 @@ UNUSED = frozenset({"tex_data", "mesh_texcoord", "mesh_facetexcoord", "mesh_norm
 """Large arrays that are only drawn: no step depends on them."""
 
 
-class Change:
+class ModelChange:
     """The numbers in which a model differs from the version before, in both directions.
 
     fields   name of an array -> (places in the flat array, values before, values after)
@@ -66,7 +66,7 @@ class Family:
 
     first: int
     model: Model
-    changes: list[Change] = field(default_factory=list)
+    changes: list[ModelChange] = field(default_factory=list)
 
     @property
     def last(self) -> int:
@@ -135,7 +135,7 @@ class Versions:
         if last_used < family.first:  # nothing needs the family
             self._families[-1] = Family(self.newest, matching.new)
         elif matching.keeps_places:
-            change = Change(family.model, matching.new)
+            change = ModelChange(family.model, matching.new)
             family.changes.append(change)
             family.model = matching.new
             self.nbytes += change.nbytes

@@ -11,7 +11,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.dialect import added
-from kinetree.engine.scene.scene import Kind, Shape, linear
+from kinetree.engine.scene.scene import ShaderFeatures, ShapeKind, linear
 
 LAYER_ROLES = (
     enums.TEXROLE_OCCLUSION,
@@ -22,10 +22,10 @@ LAYER_ROLES = (
     enums.TEXROLE_ORM,
 )
 _TEXCOORD_ADDRESSES = {
-    int(Shape.MESH): "mesh_texcoordadr",
-    int(Shape.HULL): "mesh_texcoordadr",
-    int(Shape.FLEX): "flex_texcoordadr",
-    int(Shape.SKIN): "skin_texcoordadr",
+    int(ShapeKind.MESH): "mesh_texcoordadr",
+    int(ShapeKind.HULL): "mesh_texcoordadr",
+    int(ShapeKind.FLEX): "flex_texcoordadr",
+    int(ShapeKind.SKIN): "skin_texcoordadr",
 }
 UNSET_RGBA = np.array([0.5, 0.5, 0.5, 1.0])
 MOST_SHININESS = 128.0  # exponent of a highlight with shininess 1
@@ -120,7 +120,7 @@ def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model
         rows[of, S.SURFACE + 3] = model.mat_reflectance[mat]
         shown = of[textured[of]]
         if facts.pbr[mat]:
-            group.kind[of] |= int(Kind.PBR)
+            group.kind[of] |= int(ShaderFeatures.PBR)
             metallic, roughness = float(model.mat_metallic[mat]), float(model.mat_roughness[mat])
             layered = facts.layers[mat]
             rows[of, S.METALLIC] = metallic if metallic >= 0 else (1.0 if layered else 0.0)
@@ -129,13 +129,13 @@ def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model
                 red, green, blue = facts.emitted[mat, :3]
                 rows[of, S.SURFACE : S.SURFACE + 3] = -1.0 - red, green, blue
             if layered:
-                group.kind[shown] |= int(Kind.LAYERS)
+                group.kind[shown] |= int(ShaderFeatures.LAYERS)
                 group.material[shown] = mat
         texture = int(facts.color[mat])
         if texture >= 0 or (facts.pbr[mat] and facts.layers[mat]):
             group.texture[shown] = texture
             _map(group, rows, shown, mat, size, kinds, prescaled, model, facts)
-    group.kind[kinds == Shape.INFINITE] |= Kind.INFINITE
+    group.kind[kinds == ShapeKind.INFINITE] |= ShaderFeatures.INFINITE
 
 
 def _map(group: Group, rows, shown, mat: int, size, kinds, prescaled, model, facts) -> None:
@@ -143,13 +143,13 @@ def _map(group: Group, rows, shown, mat: int, size, kinds, prescaled, model, fac
     texture = int(facts.color[mat])
     uniform = bool(model.mat_texuniform[mat])
     if texture >= 0 and facts.type[texture] != enums.TEXTURE_2D:
-        group.kind[shown] |= int(Kind.TEXTURE_CUBE)
+        group.kind[shown] |= int(ShaderFeatures.TEXTURE_CUBE)
         rows[shown, S.TEXTURE] = 1.0 if uniform else 0.0
         return
-    group.kind[shown] |= int(Kind.TEXTURE_2D)
+    group.kind[shown] |= int(ShaderFeatures.TEXTURE_2D)
     own = np.isin(kinds[shown], list(_TEXCOORD_ADDRESSES))
     own[own] = [own_texcoord(model, kinds[i], group.shape[i] // S.LODS // S.KINDS) for i in shown[own]]
-    group.kind[shown[own]] |= int(Kind.TEXTURE_MESH)
+    group.kind[shown[own]] |= int(ShaderFeatures.TEXTURE_MESH)
     shown = shown[~own]
     repeat = np.asarray(model.mat_texrepeat[mat], float)
     extent, metres = size[shown, :2], prescaled[shown, None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.engine.scene.scene import LODS, MOST_MIRRORS, Batch, Kind
+from kinetree.engine.scene.scene import LODS, MOST_MIRRORS, Batch, ShaderFeatures
 
 COLUMNS = ("infinite", "kind", "texture", "material", "shape")  # sorted by the first column first
 
@@ -22,7 +22,7 @@ class BatchTable:
 
     def __init__(self, kind, texture, material, shape):
         rows = np.stack([np.asarray(column, np.int64) for column in (kind, texture, material, shape)], axis=1)
-        infinite = (rows[:, :1] & int(Kind.INFINITE)) != 0
+        infinite = (rows[:, :1] & int(ShaderFeatures.INFINITE)) != 0
         rows = np.concatenate([infinite, rows], axis=1)
         order = np.lexsort(rows.T[::-1])
         ordered = rows[order]
@@ -55,7 +55,7 @@ class BatchTable:
         visible = np.add.reduceat(~hidden, starts[:-1], dtype=np.int64)
         rest, level = np.divmod(keys[starts[:-1]], LODS)
         row, mirrored = np.divmod(rest, MOST_MIRRORS + 1)
-        kind = self.kind[row] | (mirrored > 0) * int(Kind.MIRROR)
+        kind = self.kind[row] | (mirrored > 0) * int(ShaderFeatures.MIRROR)
         columns = (
             self.shape[row] + level,
             kind,
@@ -66,7 +66,7 @@ class BatchTable:
             mirrored - 1,
         )
         return [
-            Batch(shape, Kind(kind), texture, material, first + start, end - start, count, mirror=mirror)
+            Batch(shape, ShaderFeatures(kind), texture, material, first + start, end - start, count, mirror=mirror)
             for (shape, kind, texture, material, start, end, mirror), count in zip(
                 zip(*(column.tolist() for column in columns)), visible.tolist()
             )
@@ -74,4 +74,4 @@ class BatchTable:
 
     def is_infinite(self, row) -> np.ndarray:
         """Whether combinations are of infinite planes."""
-        return (self.kind[row] & int(Kind.INFINITE)) != 0
+        return (self.kind[row] & int(ShaderFeatures.INFINITE)) != 0

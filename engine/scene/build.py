@@ -50,20 +50,29 @@ from kinetree.engine.scene.dialect import added
 from kinetree.engine.scene.effects import Effects
 from kinetree.engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
 from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, mask_of
-from kinetree.engine.scene.scene import Kind, Layer, Mirror, Outline, Scene, Shape, linear, shape_number
+from kinetree.engine.scene.scene import (
+    Layer,
+    Mirror,
+    Scene,
+    SceneOutline,
+    ShaderFeatures,
+    ShapeKind,
+    linear,
+    shape_number,
+)
 from kinetree.engine.scene.shadows import fill_shadows
 from kinetree.engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {
-    enums.GEOM_PLANE: Shape.PLANE,
-    enums.GEOM_HFIELD: Shape.HFIELD,
-    enums.GEOM_SPHERE: Shape.SPHERE,
-    enums.GEOM_CAPSULE: Shape.CAPSULE,
-    enums.GEOM_ELLIPSOID: Shape.SPHERE,
-    enums.GEOM_CYLINDER: Shape.CYLINDER,
-    enums.GEOM_BOX: Shape.BOX,
-    enums.GEOM_MESH: Shape.MESH,
-    enums.GEOM_SDF: Shape.MESH,
+    enums.GEOM_PLANE: ShapeKind.PLANE,
+    enums.GEOM_HFIELD: ShapeKind.HFIELD,
+    enums.GEOM_SPHERE: ShapeKind.SPHERE,
+    enums.GEOM_CAPSULE: ShapeKind.CAPSULE,
+    enums.GEOM_ELLIPSOID: ShapeKind.SPHERE,
+    enums.GEOM_CYLINDER: ShapeKind.CYLINDER,
+    enums.GEOM_BOX: ShapeKind.BOX,
+    enums.GEOM_MESH: ShapeKind.MESH,
+    enums.GEOM_SDF: ShapeKind.MESH,
 }
 KIND_OF_TYPE = np.full(max(SHAPE_OF_TYPE) + 1, -1, np.int64)
 """Geom type -> number of its Shape."""
@@ -76,7 +85,7 @@ SCALES = (
 """Geom types whose shape is scaled by their size: which of its numbers along x, y and z."""
 BEHIND_ALPHA = 0.3  # a plane seen from behind
 COARSE = 0.35  # most pixels that the edge of a round shape may be beside its place
-STRAIGHT = Shape.CYLINDER, Shape.CONE  # round about one axis only
+STRAIGHT = ShapeKind.CYLINDER, ShapeKind.CONE  # round about one axis only
 # least radius of a round shape, in pixels, that is drawn with each level of detail but the last
 LOD_PIXELS = COARSE / (1.0 - np.cos(np.pi / np.array(S.SEGMENTS[1:])))
 MOST_PAIRED = 200  # transparent shapes that are compared pair by pair; more are taken to meet
@@ -175,16 +184,16 @@ def _settings(model: Model) -> tuple:
 def _batch_table(groups: list[Group]) -> tuple[BatchTable, np.ndarray, np.ndarray]:
     """Every combination of features that may be drawn; the combination of each row of the groups, and of
     decor by (solid, shape kind)."""
-    none = np.full(2 * len(Shape), -1)
-    decor_kind = np.repeat([int(Kind.DECOR), int(Kind.NONE)], len(Shape))
-    decor_shape = np.tile([shape_number(kind) for kind in Shape], 2)
+    none = np.full(2 * len(ShapeKind), -1)
+    decor_kind = np.repeat([int(ShaderFeatures.DECOR), int(ShaderFeatures.NONE)], len(ShapeKind))
+    decor_shape = np.tile([shape_number(kind) for kind in ShapeKind], 2)
     table = BatchTable(
         np.concatenate([*(group.kind for group in groups), decor_kind]),
         np.concatenate([*(group.texture for group in groups), none]),
         np.concatenate([*(group.material for group in groups), none]),
         np.concatenate([*(group.shape for group in groups), decor_shape]),
     )
-    return table, table.row[: -len(none)], table.row[-len(none) :].reshape(2, len(Shape))
+    return table, table.row[: -len(none)], table.row[-len(none) :].reshape(2, len(ShapeKind))
 
 
 def _signature(model, options: VisOptions) -> tuple:
@@ -252,10 +261,10 @@ def _filled(solids: _Solids, model, options: VisOptions, facts: TextureFacts, te
     rows[:, S.SIZE] = solids.scale
     texture = textured(options, len(rows))
     fill_material(group, rows, solids.rgba, solids.matid, texture_size, kinds, prescaled, model, facts, texture)
-    group.kind[group.plane] |= Kind.TWO_SIDED
+    group.kind[group.plane] |= ShaderFeatures.TWO_SIDED
     without = shadowless(solids.matid, model)
-    group.kind[without] |= Kind.SHADOWLESS
-    group.caster = (kinds != Shape.INFINITE) & ~without
+    group.kind[without] |= ShaderFeatures.SHADOWLESS
+    group.caster = (kinds != ShapeKind.INFINITE) & ~without
     return group
 
 
@@ -277,18 +286,18 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     group.radius = np.array(model.geom_rbound, float)[index]
     group.plane = types == enums.GEOM_PLANE
     endless = group.plane & (size[:, 0] <= 0) & (size[:, 1] <= 0)
-    kinds[endless] = Shape.INFINITE
+    kinds[endless] = ShapeKind.INFINITE
     zfar = float(model.vis.map.zfar) * float(model.stat.extent)
     sides = size[group.plane, :2]
     scale[group.plane, :2] = np.where(sides > 0, sides, 20 * zfar)
     group.radius[group.plane] = np.hypot(scale[group.plane, 0], scale[group.plane, 1])
     scale[endless, :2] = zfar * INFINITE_RADIUS
     group.radius[endless] = 2.0 * S.ENDLESS
-    of_asset = np.isin(kinds, (Shape.MESH, Shape.HFIELD))
+    of_asset = np.isin(kinds, (ShapeKind.MESH, ShapeKind.HFIELD))
     asset = np.where(of_asset, np.asarray(model.geom_dataid).astype(np.int64)[index], 0)
     if options.convexhull:
-        meshes = np.flatnonzero(kinds == Shape.MESH)
-        kinds[meshes[np.asarray(model.mesh_graphadr)[asset[meshes]] >= 0]] = Shape.HULL
+        meshes = np.flatnonzero(kinds == ShapeKind.MESH)
+        kinds[meshes[np.asarray(model.mesh_graphadr)[asset[meshes]] >= 0]] = ShapeKind.HULL
     group.shape = (kinds + S.KINDS * asset) * S.LODS  # shape_number of each
     texture_size = size.copy()
     round_ = np.isin(types, [enums.GEOM_SPHERE, enums.GEOM_CAPSULE])
@@ -436,7 +445,7 @@ def build(
     _planes(scene, model, state, options, derived, rows, transparent)
     over = _Over(layer, shape, reached.outlined(scene.segments, layer))
     if reached.objects:
-        over.outlined[shape // S.LODS % S.KINDS == Shape.INFINITE] = 0
+        over.outlined[shape // S.LODS % S.KINDS == ShapeKind.INFINITE] = 0
     _order(scene, derived.table, rows, batch_row, radius, transparent, lod, height, over)
     lighting.fill_reach(scene)
     if scene.outline is not None and highlight is not None:
@@ -596,7 +605,7 @@ def _order(
     outlined = np.concatenate([marks, others, primary])
     if len(outlined):
         region = bounds(view, centre[outlined], radius[outlined])
-        scene.outline = Outline(batches[3], batches[2], batches[1], region)
+        scene.outline = SceneOutline(batches[3], batches[2], batches[1], region)
 
 
 def _levels(view, rows, depth, shape, height: int) -> np.ndarray:

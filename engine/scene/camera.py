@@ -44,7 +44,7 @@ class Mouse(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lag:
+class CameraLag:
     """Where a model camera that lags behind is: its number, the time (s), position (3,) and axes (3, 3) like
     cam_xmat."""
 
@@ -85,7 +85,7 @@ class Camera:
     azimuth: float = 90.0
     elevation: float = -45.0
     orthographic: bool = False
-    lag: Lag | None = None
+    lag: CameraLag | None = None
 
     def copy(self) -> Camera:
         """An independent copy."""
@@ -166,7 +166,7 @@ class Camera:
         return 2.0 * self.distance * tan(0.5 * radians(perspective_fovy(model)))
 
 
-def lagging(lag: Lag | None, model, state, index: int) -> Lag | None:
+def lagging(lag: CameraLag | None, model, state, index: int) -> CameraLag | None:
     """Where a model camera is at the time of `state`, coming from `lag`. None for a camera that does not lag.
 
     It moves and turns towards its target at the speeds trackposspeed (m/s) and trackrotspeed (rad/s) of the Motphys
@@ -180,14 +180,14 @@ def lagging(lag: Lag | None, model, state, index: int) -> Lag | None:
     time = float(state.time)
     pos, mat = np.array(state.cam_xpos[index], float), np.array(state.cam_xmat[index], float).reshape(3, 3)
     if lag is None or lag.camera != index or time < lag.time:
-        return Lag(index, time, pos, mat)
+        return CameraLag(index, time, pos, mat)
     passed = time - lag.time
     if speed > 0:
         way = pos - lag.pos
         pos = lag.pos + way * min(1.0, speed * passed / max(float(np.linalg.norm(way)), 1e-12))
     if turning > 0:
         mat = turned_towards(lag.mat, mat, turning * passed)
-    return Lag(index, time, pos, mat)
+    return CameraLag(index, time, pos, mat)
 
 
 def drag_axes(forward: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

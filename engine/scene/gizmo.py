@@ -1,6 +1,6 @@
 """The handles of a gizmo: where they are in the window, which one is under the mouse, and what dragging one means.
 
-    frame = Frame(pos, axes, view, width, height)
+    frame = GizmoFrame(pos, axes, view, width, height)
     found = figures("move", frame)              what to draw, in pixels
     handle = hit(found, x, y)                   the handle under the mouse, None without one
     shift(handle, frame, x, y)                  where the mouse is along its axes; `angle`: by how much it turned
@@ -66,7 +66,7 @@ class Figure:
     faded: np.ndarray | None = field(default=None)
 
 
-class Frame:
+class GizmoFrame:
     """Where a gizmo is, and the view that it is seen in.
 
     pos     (3,) its middle
@@ -107,7 +107,7 @@ class Frame:
 # ---- what there is to draw -------------------------------------------------------------------------------
 
 
-def figures(tool: str, frame: Frame, reaches: Mapping[tuple[int, int], float] | None = None) -> list[Figure]:
+def figures(tool: str, frame: GizmoFrame, reaches: Mapping[tuple[int, int], float] | None = None) -> list[Figure]:
     """The handles of a gizmo, the far ones first. `reaches`: for sizes, (axis, 1 or -1) -> how far the shape
     reaches to that side, in metres."""
     if not frame.seen:
@@ -124,7 +124,7 @@ def figures(tool: str, frame: Frame, reaches: Mapping[tuple[int, int], float] | 
     return sorted(found, key=lambda figure: -figure.depth)
 
 
-def _arrows(frame: Frame) -> list[Figure]:
+def _arrows(frame: GizmoFrame) -> list[Figure]:
     found = []
     for axis in range(3):
         along = frame.axis(axis)
@@ -141,7 +141,7 @@ def _arrows(frame: Frame) -> list[Figure]:
     return found
 
 
-def _rings(frame: Frame) -> list[Figure]:
+def _rings(frame: GizmoFrame) -> list[Figure]:
     angles = np.linspace(0.0, 2 * math.pi, STEPS + 1)
     towards = frame.towards()
     found = []
@@ -157,7 +157,7 @@ def _rings(frame: Frame) -> list[Figure]:
     return found
 
 
-def _cubes(frame: Frame, reaches: Mapping[tuple[int, int], float]) -> list[Figure]:
+def _cubes(frame: GizmoFrame, reaches: Mapping[tuple[int, int], float]) -> list[Figure]:
     found = []
     for (axis, side), reach in reaches.items():
         end = frame.pos + side * max(reach, NEAREST_SIZE * frame.pixel) * frame.axis(axis)
@@ -168,7 +168,7 @@ def _cubes(frame: Frame, reaches: Mapping[tuple[int, int], float]) -> list[Figur
 
 
 @dataclass(frozen=True)
-class Range:
+class JointRange:
     """The range of a hinge, slide or ball, as it stands in the world.
 
     pos, axis   anchor and unit axis; of a ball an axis across `start`
@@ -235,15 +235,15 @@ def ball_cone(model, state, joint: int) -> tuple[np.ndarray, np.ndarray]:
     return pos, turned @ own.T @ turned.T @ away  # no joint that turns can follow a ball in its body
 
 
-def cone(pos: np.ndarray, start: np.ndarray, half_angle: float, frame: Frame) -> Range:
+def cone(pos: np.ndarray, start: np.ndarray, half_angle: float, frame: GizmoFrame) -> JointRange:
     """The range of a ball joint; its handle stands where the cone seems widest."""
     axis = np.cross(start, np.cross(frame.towards(), start))
     length = float(np.linalg.norm(axis))
     axis = across(start)[0] if length < 1e-3 else axis / length
-    return Range(pos, axis, start, 0.0, min(half_angle, math.pi), is_cone=True)
+    return JointRange(pos, axis, start, 0.0, min(half_angle, math.pi), is_cone=True)
 
 
-def limits(span: Range, frame: Frame) -> list[Figure]:
+def limits(span: JointRange, frame: GizmoFrame) -> list[Figure]:
     """The range of a joint: the arc of a hinge, the rod of a slide or the cone of a ball, and a handle at each end that
     can be dragged; one handle where the ends are the same, for a position."""
     if not frame.seen:
@@ -267,7 +267,7 @@ def limits(span: Range, frame: Frame) -> list[Figure]:
     return found
 
 
-def _cone(span: Range, frame: Frame, length: float) -> list[Figure]:
+def _cone(span: JointRange, frame: GizmoFrame, length: float) -> list[Figure]:
     assert span.start is not None
     u = np.cross(span.axis, span.start)
     angles = np.linspace(0.0, 2 * math.pi, STEPS + 1)
@@ -336,7 +336,7 @@ def _inside(corners: np.ndarray, mouse: np.ndarray) -> bool:
 # ---- what dragging means ---------------------------------------------------------------------------------
 
 
-def along(frame: Frame, axis: np.ndarray, x: float, y: float) -> float | None:
+def along(frame: GizmoFrame, axis: np.ndarray, x: float, y: float) -> float | None:
     """How far along an axis through the gizmo the mouse is, in metres; None where the axis points at the
     viewer."""
     origin, direction = frame.ray(x, y)
@@ -347,7 +347,7 @@ def along(frame: Frame, axis: np.ndarray, x: float, y: float) -> float | None:
     return float((away @ axis - (away @ direction) * (direction @ axis)) / across_)
 
 
-def in_plane(frame: Frame, normal: np.ndarray, x: float, y: float) -> np.ndarray | None:
+def in_plane(frame: GizmoFrame, normal: np.ndarray, x: float, y: float) -> np.ndarray | None:
     """(3,) the point of the plane through the gizmo under the mouse, from its middle; None where the mouse
     misses it."""
     origin, direction = frame.ray(x, y)
@@ -360,7 +360,7 @@ def in_plane(frame: Frame, normal: np.ndarray, x: float, y: float) -> np.ndarray
     return origin + distance * direction - frame.pos
 
 
-def shift(handle: Handle, frame: Frame, x: float, y: float) -> np.ndarray | None:
+def shift(handle: Handle, frame: GizmoFrame, x: float, y: float) -> np.ndarray | None:
     """(3,) where the mouse is along the axes of a "move" handle, in metres; 0 along the others."""
     result = np.zeros(3)
     if len(handle.axes) == 1 and handle.axes[0] != FACING:
@@ -379,12 +379,12 @@ def shift(handle: Handle, frame: Frame, x: float, y: float) -> np.ndarray | None
     return result
 
 
-def angle(handle: Handle, frame: Frame, start: tuple[float, float], x: float, y: float) -> float | None:
+def angle(handle: Handle, frame: GizmoFrame, start: tuple[float, float], x: float, y: float) -> float | None:
     """Angle by which the mouse has turned about the axis of a "turn" handle since `start`, within half a turn."""
     return angle_about(frame, frame.axis(handle.axes[0]), start, x, y)
 
 
-def angle_about(frame: Frame, axis: np.ndarray, start: tuple[float, float], x: float, y: float) -> float | None:
+def angle_about(frame: GizmoFrame, axis: np.ndarray, start: tuple[float, float], x: float, y: float) -> float | None:
     """The same about any axis through the gizmo."""
     if abs(float(axis @ frame.towards())) < EDGE_ON:  # seen from the side: along its tangent
         tangent = np.cross(axis, frame.towards())

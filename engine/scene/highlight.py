@@ -14,7 +14,7 @@ import numpy as np
 from kinetree.engine.model.kinds import KINDS, ObjectId
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.related import closure, related
-from kinetree.engine.scene.scene import Batch, Kind, Layer
+from kinetree.engine.scene.scene import Batch, Layer, ShaderFeatures
 
 OTHER, PRIMARY = 1, 2
 """How an instance is outlined; 0: it is not."""
@@ -75,7 +75,7 @@ def shape_batches(shapes: np.ndarray, first: int) -> list[Batch]:
         return []
     starts = np.concatenate([[0], np.flatnonzero(np.diff(shapes)) + 1, [len(shapes)]]).tolist()
     return [
-        Batch(int(shapes[start]), Kind.NONE, -1, -1, first + start, end - start, end - start)
+        Batch(int(shapes[start]), ShaderFeatures.NONE, -1, -1, first + start, end - start, end - start)
         for start, end in pairwise(starts)
     ]
 

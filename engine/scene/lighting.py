@@ -173,7 +173,7 @@ def fill_reach(scene: S.Scene) -> None:
     rows = scene.lights[scene.ndirectional : scene.nlight]
     if not len(rows):
         return
-    shiny = any(batch.kind & S.Kind.PBR for batch in (*scene.opaque, *scene.transparent))
+    shiny = any(batch.kind & S.ShaderFeatures.PBR for batch in (*scene.opaque, *scene.transparent))
     stops = MOST_EXPOSURE if scene.effects.autoexposure else max(scene.exposure, 0.0)
     photometric = rows[:, S.L_PHOTOMETRIC] > 0
     unseen = (UNSEEN_HIGHLIGHT if shiny else UNSEEN) / 2.0**stops / max(int((~photometric).sum()), 1)

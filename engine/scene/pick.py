@@ -23,7 +23,7 @@ from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
 from kinetree.engine.scene.options import SOFT, VisOptions, hidden_mask
 from kinetree.engine.scene.section import seen
-from kinetree.engine.scene.soft import Part, Shell, Solids, shown_parts
+from kinetree.engine.scene.soft import Shell, SoftPart, Solids, shown_parts
 from kinetree.engine.scene.surface import flex_body
 
 MISS = float("inf")
@@ -218,7 +218,7 @@ _known = threading.local()
 """Of each thread the parts that it looked for last: `follow` changes them."""
 
 
-def _soft_parts(model, options: VisOptions) -> list[Part]:
+def _soft_parts(model, options: VisOptions) -> list[SoftPart]:
     """`shown_parts`, kept while the mouse moves over the same model."""
     key = (
         *(getattr(options, name) for name in SOFT),

@@ -51,7 +51,7 @@ L_SPECULAR, L_SHADOW, L_ATTENUATION, L_RIM, L_AMBIENT, L_NEAR = 12, 15, 16, 19, 
 L_PHOTOMETRIC, L_RANGE, L_BULB, L_REACH = 24, 25, 26, 27
 
 
-class Shape(IntEnum):
+class ShapeKind(IntEnum):
     """The kinds of shapes; a scene's shape number is (kind + 64 * asset) * LODS + level of detail."""
 
     PLANE = 0  # square -1..1 in x, y, normal +z
@@ -73,7 +73,7 @@ class Shape(IntEnum):
 SEGMENTS = 96, 64, 48, 32, 24, 16, 12, 8
 """Around a round shape, by level of detail."""
 LODS = len(SEGMENTS)
-ROUND = Shape.SPHERE, Shape.CAPSULE, Shape.CYLINDER, Shape.CONE  # shapes that have levels of detail
+ROUND = ShapeKind.SPHERE, ShapeKind.CAPSULE, ShapeKind.CYLINDER, ShapeKind.CONE  # shapes that have levels of detail
 KINDS = 64
 
 
@@ -82,11 +82,11 @@ def shape_number(kind: int, asset: int = 0, lod: int = 0) -> int:
     return (int(kind) + KINDS * int(asset)) * LODS + int(lod)
 
 
-def shape_parts(number: int) -> tuple[Shape, int, int]:
+def shape_parts(number: int) -> tuple[ShapeKind, int, int]:
     """The reverse of `shape_number`: (kind, asset, level of detail)."""
     rest, lod = divmod(int(number), LODS)
     asset, kind = divmod(rest, KINDS)
-    return Shape(kind), asset, lod
+    return ShapeKind(kind), asset, lod
 
 
 def coarser(number: int) -> int:
@@ -97,7 +97,7 @@ def coarser(number: int) -> int:
     return number + (kind in ROUND and lod < LODS - 1)
 
 
-class Kind(IntFlag):
+class ShaderFeatures(IntFlag):
     """Shader features of a batch; each set bit costs time, so the renderer compiles one program for each
     combination.
     """
@@ -126,7 +126,7 @@ class Batch:
     """
 
     shape: int
-    kind: Kind
+    kind: ShaderFeatures
     texture: int  # texture id, -1: none
     material: int  # material id for texture layers and depth bias, -1: neither
     first: int
@@ -146,7 +146,7 @@ class Layer(IntEnum):
 
 
 @dataclass(slots=True)
-class Outline:
+class SceneOutline:
     """Batches to outline; only their shapes and instances matter.
 
     primary, others  shapes of the object that was selected last and of the others
@@ -163,7 +163,7 @@ class Outline:
 
 
 @dataclass(slots=True)
-class Label:
+class TextLabel:
     """A text at a world position (the window draws it)."""
 
     pos: tuple[float, float, float]
@@ -279,7 +279,7 @@ class Scene:
     lights               (nlight, NLIGHT_FIELD) float32, the directional ones first
     view                 camera.View; set by `build`
     segments             (n, 2) int32, object type and id of each segment id
-    surfaces             moving meshes (surface.Surface) by shape number
+    surfaces             moving meshes (surface.MovingSurface) by shape number
     ground               the infinite plane that metals reflect
     effects              quality settings of the picture
     occlusion            distance within which surfaces keep ambient light from each other
@@ -297,7 +297,7 @@ class Scene:
         self.transparent: list[Batch] = []
         self.tangled: tuple[float, float, float, float] | None = None
         self.overlay: list[Batch] = []
-        self.outline: Outline | None = None
+        self.outline: SceneOutline | None = None
         self.ratio = 1.0
         self.lights = np.zeros((MAXLIGHT, NLIGHT_FIELD), np.float32)
         self.nlight = 0
@@ -309,7 +309,7 @@ class Scene:
         self.environment = Environment()
         self.mirrors: list[Mirror] = []  # at most MOST_MIRRORS
         self.shadows: list[ShadowView] = []
-        self.labels: list[Label] = []
+        self.labels: list[TextLabel] = []
         self.segments = np.zeros((0, 2), np.int32)
         self.surfaces: dict = {}
         self.wireframe = self.segment = self.idcolor = self.additive = False

@@ -85,7 +85,7 @@ def fill_shadows(scene: S.Scene, model, camera, rows, geoms, others: np.ndarray,
         scene.lights[light, S.L_SHADOW] = len(scene.shadows)
         scene.shadows += views[light]
     for batch in scene.opaque:
-        if batch.count == 1 and shape_parts(batch.shape)[0] in (S.Shape.PLANE, S.Shape.INFINITE):
+        if batch.count == 1 and shape_parts(batch.shape)[0] in (S.ShapeKind.PLANE, S.ShapeKind.INFINITE):
             batch.shadow_rect = _shadow_rect(scene, scene.instances[batch.first])
 
 

@@ -27,14 +27,14 @@ from kinetree.engine.scene.appearance import (
 )
 from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.options import FADED, VisOptions, group_shown, mask_of
-from kinetree.engine.scene.scene import Kind, Shape, shape_number
-from kinetree.engine.scene.surface import FlexSurface, SkinSurface, Surface
+from kinetree.engine.scene.scene import ShaderFeatures, ShapeKind, shape_number
+from kinetree.engine.scene.surface import FlexSurface, MovingSurface, SkinSurface
 
 THIN = 0.03  # radius of the edges of a solid that has none, in lengths of its edges
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], bool)
 
 
-class Part(ABC):
+class SoftPart(ABC):
     """Something of a flex or skin that is drawn with one material: `count` rows of one shape.
 
     kind      Shape
@@ -42,7 +42,7 @@ class Part(ABC):
     low, high (3,) world bounds, after `place`
     """
 
-    kind: Shape
+    kind: ShapeKind
     count = 1
 
     def __init__(self, obj: tuple[int, int]):
@@ -54,10 +54,10 @@ class Part(ABC):
         """Fill what moves in the rows; returns bounding radii."""
 
 
-class Shell(Part):
+class Shell(SoftPart):
     """A surface: one row."""
 
-    def __init__(self, kind: Shape, obj: tuple[int, int], surface: Surface):
+    def __init__(self, kind: ShapeKind, obj: tuple[int, int], surface: MovingSurface):
         super().__init__(obj)
         self.kind, self.surface = kind, surface
         self.standing = False  # its texture stands in the world, and it moves through
@@ -74,11 +74,11 @@ class Shell(Part):
         return surface.radius
 
 
-class Solids(Part):
+class Solids(SoftPart):
     """The edges of a flex as capsules, or its vertices as spheres; `pairs` (n, 2): the vertices at the
     ends."""
 
-    def __init__(self, kind: Shape, obj: tuple[int, int], pairs: np.ndarray, radius: float):
+    def __init__(self, kind: ShapeKind, obj: tuple[int, int], pairs: np.ndarray, radius: float):
         super().__init__(obj)
         self.kind, self.pairs, self.radius, self.count = kind, pairs, radius, len(pairs)
 
@@ -94,7 +94,7 @@ class Solids(Part):
         self.high = np.maximum(start, end).max(axis=0) + self.radius
         rows[:, S.POS : S.POS + 3] = 0.5 * (start + end)
         rows[:, S.SIZE] = self.radius
-        if self.kind == Shape.CAPSULE:
+        if self.kind == ShapeKind.CAPSULE:
             along = end - start
             length = np.sqrt(np.einsum("ij,ij->i", along, along))
             rows[:, S.CAPSULE_HALF] = 0.5 * length
@@ -112,7 +112,7 @@ class Soft:
     """
 
     def __init__(self, model, options: VisOptions, facts: TextureFacts):
-        self.parts: list[Part] = []
+        self.parts: list[SoftPart] = []
         alpha = float(model.vis.map.alpha) if options.transparent else 1.0
         rgba, matid = {}, {}
         for obj in (enums.OBJ_FLEX, enums.OBJ_SKIN):
@@ -158,13 +158,13 @@ class Soft:
         for axis, start in enumerate((S.ROW0, S.ROW1, S.ROW2)):
             rows[:, start + axis] = 1.0
         # a flex without coordinates of its own shows no texture, a skin moves through it
-        able = [part.kind == Shape.SKIN or own_texcoord(model, part.kind, part.obj[1]) for part in parts]
+        able = [part.kind == ShapeKind.SKIN or own_texcoord(model, part.kind, part.obj[1]) for part in parts]
         maps = textured(options, n) & np.array(able, bool)
         fill_material(group, rows, rgba, matid, np.zeros((n, 3)), kinds, shell, model, facts, maps)
-        group.kind[shadowless(matid, model)] |= Kind.SHADOWLESS
+        group.kind[shadowless(matid, model)] |= ShaderFeatures.SHADOWLESS
         for part, kind in zip(parts, group.kind):
             if isinstance(part, Shell):
-                part.standing = bool(kind & Kind.TEXTURE_2D) and not kind & Kind.TEXTURE_MESH
+                part.standing = bool(kind & ShaderFeatures.TEXTURE_2D) and not kind & ShaderFeatures.TEXTURE_MESH
         for name in ("kind", "texture", "material", "shape"):
             setattr(group, name, np.repeat(getattr(group, name), self._counts))
         finish(group, np.repeat(rows, self._counts, axis=0))
@@ -191,31 +191,31 @@ class Soft:
         boxes = [
             np.where(_CORNERS, part.high, part.low)
             for part, start in zip(self.parts, self._starts)
-            if not self.group.kind[start] & Kind.SHADOWLESS
+            if not self.group.kind[start] & ShaderFeatures.SHADOWLESS
         ]
         return np.concatenate(boxes) if boxes else np.zeros((0, 3))
 
 
-def shown_parts(model, options: VisOptions) -> list[Part]:
+def shown_parts(model, options: VisOptions) -> list[SoftPart]:
     """The visible parts of all flexes and skins, by the options and groups."""
-    parts: list[Part] = []
+    parts: list[SoftPart] = []
     for flex in range(int(model.nflex)):
         if group_shown(options.flexgroup, model.flex_group[flex]) and ("flex", flex) not in options.hidden:
             parts += flex_parts(model, flex, options)
     for skin in range(int(model.nskin)):
         shown = group_shown(options.skingroup, model.skin_group[skin]) and ("skin", skin) not in options.hidden
         if options.skin and shown:
-            parts.append(Shell(Shape.SKIN, (enums.OBJ_SKIN, skin), SkinSurface(model, skin)))
+            parts.append(Shell(ShapeKind.SKIN, (enums.OBJ_SKIN, skin), SkinSurface(model, skin)))
     return parts
 
 
-def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
+def flex_parts(model, flex: int, options: VisOptions) -> list[SoftPart]:
     """The visible parts of a flex, by the options."""
     obj = (enums.OBJ_FLEX, flex)
     surface = int(model.flex_dim[flex]) > 1
-    parts: list[Part] = []
+    parts: list[SoftPart] = []
     if surface and (options.flexskin or options.flexface):
-        shell = Shell(Shape.FLEX, obj, FlexSurface(model, flex, options.flexskin, options.flexlayer))
+        shell = Shell(ShapeKind.FLEX, obj, FlexSurface(model, flex, options.flexskin, options.flexlayer))
         if len(shell.surface.faces):
             parts.append(shell)
         if options.flexskin:
@@ -227,9 +227,9 @@ def flex_parts(model, flex: int, options: VisOptions) -> list[Part]:
         radius = THIN * float(np.mean(model.flexedge_length0[start : start + number]))
     if options.flexedge and number:
         edges = np.asarray(model.flex_edge).reshape(-1, 2)[start : start + number].astype(int)
-        parts.append(Solids(Shape.CAPSULE, obj, first + edges, radius))
+        parts.append(Solids(ShapeKind.CAPSULE, obj, first + edges, radius))
     if options.flexvert and count:
-        parts.append(Solids(Shape.SPHERE, obj, first + np.arange(count)[:, None].repeat(2, axis=1), radius))
+        parts.append(Solids(ShapeKind.SPHERE, obj, first + np.arange(count)[:, None].repeat(2, axis=1), radius))
     return parts
 
 

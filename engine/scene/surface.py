@@ -24,7 +24,7 @@ TINY = 1e-30
 _SERIALS = itertools.count(1)
 
 
-class Surface(ABC):
+class MovingSurface(ABC):
     """A mesh whose vertices move.
 
     vertices  (n, 9) float32: position relative to `centre`, normal, texture coordinate u, v, 0
@@ -141,7 +141,7 @@ def _different(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
 
 
-class FlexSurface(Surface):
+class FlexSurface(MovingSurface):
     """A flex of triangles or tetrahedra: its shell at the distance `radius` (`skin`), or all its faces one by
     one."""
 
@@ -259,7 +259,7 @@ class FlexSurface(Surface):
             part.reshape(-1, 3, 9)[:, :, 3:6] = normal if side == 0 else -normal
 
 
-class SkinSurface(Surface):
+class SkinSurface(MovingSurface):
     """A skin, bent by its bones."""
 
     def __init__(self, model, skin: int):

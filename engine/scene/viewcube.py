@@ -22,7 +22,7 @@ Direction = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CubeCell:
     """One of nine cells of a face that is seen: the direction that it stands for, and its corners (4, 2)."""
 
     direction: Direction
@@ -52,7 +52,7 @@ def faces(right: np.ndarray, up: np.ndarray) -> list[Face]:
     return found
 
 
-def cells(right: np.ndarray, up: np.ndarray) -> list[Cell]:
+def cells(right: np.ndarray, up: np.ndarray) -> list[CubeCell]:
     """The cells that a camera with these axes sees. An edge has a cell on each of two faces, a corner on three."""
     towards = np.cross(right, up)
     found = []
@@ -64,11 +64,13 @@ def cells(right: np.ndarray, up: np.ndarray) -> list[Cell]:
             for j in range(3):
                 sides = ((CUTS[i], CUTS[j]), (CUTS[i + 1], CUTS[j]), (CUTS[i + 1], CUTS[j + 1]), (CUTS[i], CUTS[j + 1]))
                 corners = np.array([normal + x * across + y * upward for x, y in sides])
-                found.append(Cell(_direction(normal + (i - 1) * across + (j - 1) * upward), _flat(corners, right, up)))
+                found.append(
+                    CubeCell(_direction(normal + (i - 1) * across + (j - 1) * upward), _flat(corners, right, up))
+                )
     return found
 
 
-def cell_at(found: Sequence[Cell], x: float, y: float) -> Direction | None:
+def cell_at(found: Sequence[CubeCell], x: float, y: float) -> Direction | None:
     """The direction of the cell under a point, None beside the cube."""
     for cell in found:
         start, end = cell.corners, np.roll(cell.corners, -1, axis=0)

@@ -26,7 +26,7 @@ from kinetree.engine.model import plugins as slots
 from kinetree.engine.model.fields import TABLES, Field
 from kinetree.engine.model.kinds import BY_OBJECT, KINDS, TYPED_REFERENCES
 from kinetree.engine.model.model import Model
-from kinetree.engine.model.sensors import Target, by_type
+from kinetree.engine.model.sensors import SensedKind, by_type
 
 
 class BadNumbers(ValueError):
@@ -352,7 +352,7 @@ def _actuators(m: Model) -> None:
     _hold("actuator_actnum", m.actuator_actnum >= need)
 
 
-_WITH_FRAME = (Target.FRAME, Target.FRAME_IN_WORLD, Target.PLUGIN)
+_WITH_FRAME = (SensedKind.FRAME, SensedKind.FRAME_IN_WORLD, SensedKind.PLUGIN)
 
 
 def _sensors(m: Model) -> None:

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import SAMPLERS
 
 SMALLER = 4  # pixels per texel
 LEVELS = 6
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether something glows, and the effect is on. Pictures without a background need their alpha."""
     scene = frame.scene
     return scene.glows and scene.effects.bloom and not (scene.segment or scene.wireframe or frame.alpha)
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the images."""
     return max(2 ** (LEVELS - 1), frame.width // SMALLER), max(2 ** (LEVELS - 1), frame.height // SMALLER)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Take the emitted light."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)
@@ -36,7 +36,7 @@ def draw(job: Job) -> None:
     device.fill_screen(program)
 
 
-def spread(job: Job) -> None:
+def spread(job: PassJob) -> None:
     """Sum the levels up."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

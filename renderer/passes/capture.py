@@ -7,24 +7,24 @@ import moderngl
 from kinetree.engine.scene.scene import Scene
 from kinetree.renderer import viewpoint
 from kinetree.renderer.captured import FACE, ROUGHNESS, SAMPLES, SIDE
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.clusters import captured_number
 from kinetree.renderer.passes.surfaces import draw_batches
 
 AS_IT_IS = -1e-6  # of shaders/prefilter.frag: level 0 of the cube image
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether there are such views."""
     return bool(frame.captures)
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the target of a cube face."""
     return FACE, FACE
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Draw the views that are due."""
     captured, scene = job.device.captured, job.frame.scene
     for number in captured.due():
@@ -32,7 +32,7 @@ def draw(job: Job) -> None:
         captured.pending.remove(number)
 
 
-def _draw_one(job: Job, number: int, scene: Scene) -> None:
+def _draw_one(job: PassJob, number: int, scene: Scene) -> None:
     device, context = job.device, job.device.context
     captured, cube = device.captured, device.captured.cube()
     batches = captured.shown(number, scene)

@@ -19,7 +19,7 @@ import numpy as np
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.scene import Scene
 from kinetree.renderer.captured import captured_depth
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.viewpoint import Viewpoint, reflection
 
 FEWEST = 3  # lamps below which surfaces loop over all of them
@@ -30,7 +30,7 @@ BEYOND = 1e4  # depth at which the last slice ends, in `far`
 CAPTURE_TILES = 8  # across and up the view of a local reflection
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether there are so many lamps that it pays to look for those that reach a place."""
     scene = frame.scene
     return scene.nlight - scene.ndirectional >= FEWEST and not scene.segment
@@ -42,13 +42,13 @@ def grid(width: int, height: int) -> tuple[int, int]:
     return max(1, round(TILES * width / longer)), max(1, round(TILES * height / longer))
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the target in clusters: slices side by side, viewers above each other."""
     across, _, top = _place(frame, 1 + len(frame.scene.mirrors) + 6 * frame.captures)
     return max(grid(frame.width, frame.height)[0] * SLICES, across * SLICES), top
 
 
-def _place(frame: Frame, number: int) -> tuple[int, int, int]:
+def _place(frame: FrameContext, number: int) -> tuple[int, int, int]:
     """Tiles across and up of a viewer, and its first row: the picture is 0, then come mirror images, then captured
     views."""
     across, up = grid(frame.width, frame.height)
@@ -58,7 +58,7 @@ def _place(frame: Frame, number: int) -> tuple[int, int, int]:
     return CAPTURE_TILES, CAPTURE_TILES, mirrors * up + (number - mirrors) * CAPTURE_TILES
 
 
-def captured_number(frame: Frame, which: int, face: int) -> int:
+def captured_number(frame: FrameContext, which: int, face: int) -> int:
     """The number of the viewer of one side of a captured view."""
     return 1 + len(frame.scene.mirrors) + 6 * which + face
 
@@ -75,7 +75,7 @@ def depths(scene: Scene, near: float | None = None) -> tuple[float, float, float
     return first, (SLICES - 2) / log2(max(farthest / first, 2.0)), 0.0
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Find the lamps of each cluster, for every viewer of this frame."""
     device, frame = job.device, job.frame
     scene = frame.scene
@@ -89,7 +89,7 @@ def draw(job: Job) -> None:
             _draw_viewer(job, program, captured_number(frame, which, face), view, np.eye(4), depths(scene, view.near))
 
 
-def _draw_viewer(job: Job, program: moderngl.Program, number: int, view: View, flip: np.ndarray, slices) -> None:
+def _draw_viewer(job: PassJob, program: moderngl.Program, number: int, view: View, flip: np.ndarray, slices) -> None:
     device, frame = job.device, job.frame
     across, up, first_row = _place(frame, number)
     unit = 1.0 if view.orthographic else view.near
@@ -104,7 +104,9 @@ def _draw_viewer(job: Job, program: moderngl.Program, number: int, view: View, f
     device.fill_screen(program)
 
 
-def tell(program: moderngl.Program, frame: Frame, viewpoint: Viewpoint, window: tuple[int, int, int, int]) -> None:
+def tell(
+    program: moderngl.Program, frame: FrameContext, viewpoint: Viewpoint, window: tuple[int, int, int, int]
+) -> None:
     """Tell a program how to find the cluster of a surface. `window`: where its picture lies in the target, pixels."""
     across, up, first_row = _place(frame, viewpoint.number)
     left, bottom, width, height = window

@@ -11,12 +11,12 @@ from __future__ import annotations
 import moderngl
 
 from kinetree.engine.scene.scene import Batch, Scene
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import choose_planes, closed_mesh, is_cut, meets
 from kinetree.renderer.shader import uniform
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the section plane cuts a mesh."""
     scene = frame.scene
     return any(is_counted(scene, batch) for batch in scene.opaque)
@@ -27,7 +27,7 @@ def is_counted(scene: Scene, batch: Batch) -> bool:
     return closed_mesh(batch) and is_cut(scene, batch) and meets(scene, batch)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Channels: how many meshes, the sum of their numbers, of the squares of those."""
     device, context, scene = job.device, job.device.context, job.frame.scene
     job.target.clear(0.0, 0.0, 0.0, 0.0)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import SAMPLERS
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the picture is one of depths."""
     return frame.scene.depth_scale > 0 and not frame.scene.segment
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Fill the image."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

@@ -5,24 +5,24 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import SAMPLERS
 
 SIDE = 64
 LEVELS = 7
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the effect is on."""
     return frame.scene.effects.autoexposure and not frame.scene.segment
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the image."""
     return SIDE, SIDE
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Fill the image."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)

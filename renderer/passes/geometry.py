@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import SAMPLERS
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Always; the graph leaves it out where nothing reads its images."""
     return True
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Depth becomes the distance in metres along the viewing direction, infinite where there is nothing."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.engine.scene.scene import Batch, Kind
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import Batch, ShaderFeatures
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import PREMULTIPLIED, choose_planes
 from kinetree.renderer.shader import SAMPLERS, uniform
 
@@ -16,12 +16,12 @@ BEHIND = 2.0, 8.0
 """Offset of its depth."""
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether there is a ghost."""
     return frame.scene.ghost is not None and not frame.scene.segment
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """First its depth, then the colour of its nearest surface."""
     device, context, frame = job.device, job.device.context, job.frame
     ghost = frame.scene.ghost
@@ -61,4 +61,4 @@ def draw(job: Job) -> None:
 
 
 def _is_drawn(batch: Batch) -> bool:
-    return batch.visible > 0 and not batch.kind & Kind.INFINITE
+    return batch.visible > 0 and not batch.kind & ShaderFeatures.INFINITE

@@ -12,10 +12,10 @@ from math import ceil
 
 import moderngl
 
-from kinetree.engine.scene.scene import Kind, Mirror, coarser
+from kinetree.engine.scene.scene import Mirror, ShaderFeatures, coarser
 from kinetree.renderer import viewpoint
 from kinetree.renderer.context import GL_CLIP_DISTANCE0
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import sky
 from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
 from kinetree.renderer.shader import MIRROR_LEVELS, SAMPLERS
@@ -23,35 +23,35 @@ from kinetree.renderer.shader import MIRROR_LEVELS, SAMPLERS
 HALVED = 0.5  # resolution where the effect is not at its best and the processor draws
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether a reflecting plane or box is in view."""
-    return any(b.kind & Kind.MIRROR and b.visible for b in frame.scene.opaque)
+    return any(b.kind & ShaderFeatures.MIRROR and b.visible for b in frame.scene.opaque)
 
 
-def _size(frame: Frame) -> tuple[int, int]:
+def _size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of one image."""
     scale = HALVED if frame.software and frame.scene.effects.mirrordetail != "full" else 1.0
     return max(1, ceil(frame.width * scale)), max(1, ceil(frame.height * scale))
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of all images together."""
     width, height = _size(frame)
     return width * max(len(frame.scene.mirrors), 1), height
 
 
-def smooth(frame: Frame) -> bool:
+def smooth(frame: FrameContext) -> bool:
     """Whether the images have several samples a pixel, and shadows."""
     return frame.scene.effects.mirrordetail != "plain"
 
 
-def levels(frame: Frame) -> int:
+def levels(frame: FrameContext) -> int:
     """Mip levels of the images: rough surfaces show the smaller ones."""
-    rough = any(batch.kind & Kind.MIRROR and batch.kind & Kind.PBR for batch in frame.scene.opaque)
+    rough = any(batch.kind & ShaderFeatures.MIRROR and batch.kind & ShaderFeatures.PBR for batch in frame.scene.opaque)
     return MIRROR_LEVELS + 1 if rough and min(size(frame)) >> MIRROR_LEVELS else 1
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Draw what is above each plane, mirrored."""
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     for number, mirror in enumerate(job.frame.scene.mirrors):
@@ -59,7 +59,7 @@ def draw(job: Job) -> None:
     job.device.context.scissor = None
 
 
-def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
+def _draw_one(job: PassJob, number: int, mirror: Mirror) -> None:
     context, scene = job.device.context, job.frame.scene
     width, height = _size(job.frame)
     left, bottom = int(mirror.bounds[0] * width) - 2, max(int(mirror.bounds[1] * height) - 2, 0)
@@ -75,7 +75,7 @@ def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
     batches = [
         replace(batch, shape=coarser(batch.shape)) if halved else batch
         for batch in scene.opaque
-        if batch.mirror != number and not batch.kind & Kind.INFINITE
+        if batch.mirror != number and not batch.kind & ShaderFeatures.INFINITE
     ]
     draw_batches(job, batches, mirrored, ("CLIP",), everything=True, area=area, shadows=smooth(job.frame))
     context.scissor = area
@@ -83,7 +83,7 @@ def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
         context.disable_direct(GL_CLIP_DISTANCE0)
         sky.fill(job, mirrored, ("MIRROR_PASS",))
         context.enable_direct(GL_CLIP_DISTANCE0)
-    clear = [batch for batch in scene.transparent if not batch.kind & Kind.INFINITE]
+    clear = [batch for batch in scene.transparent if not batch.kind & ShaderFeatures.INFINITE]
     if clear:
         context.enable(moderngl.BLEND)
         context.blend_func = PREMULTIPLIED
@@ -95,7 +95,7 @@ def _draw_one(job: Job, number: int, mirror: Mirror) -> None:
     context.front_face = "ccw"
 
 
-def resolve(job: Job) -> None:
+def resolve(job: PassJob) -> None:
     """One value a pixel."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.engine.scene.scene import Kind
+from kinetree.engine.scene.scene import ShaderFeatures
 from kinetree.renderer import viewpoint
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import choose_planes, is_cut
 from kinetree.renderer.shader import SAMPLERS, uniform
 
@@ -22,26 +22,26 @@ WIDEST = 0.12  # most of the image's height that the radius can be
 SAME_SURFACE = 0.05  # relative difference of distances up to which texels can be of one surface
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the effect is on."""
     return frame.scene.occlusion > 0
 
 
-def scale(frame: Frame) -> float:
+def scale(frame: FrameContext) -> float:
     """Texels per pixel."""
     return 1.0 if _is_full(frame) else HALVED
 
 
-def _is_full(frame: Frame) -> bool:
+def _is_full(frame: FrameContext) -> bool:
     return frame.scene.effects.occlusion == "full"
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the images."""
     return max(1, int(frame.width * scale(frame))), max(1, int(frame.height * scale(frame)))
 
 
-def draw_depth(job: Job) -> None:
+def draw_depth(job: PassJob) -> None:
     """Depth of the opaque surfaces in view."""
     device, scene = job.device, job.frame.scene
     context = device.context
@@ -53,15 +53,15 @@ def draw_depth(job: Job) -> None:
         if scene.section is not None:
             choose_planes(context, False, is_open)
         for batch in scene.opaque:
-            if batch.visible and not batch.kind & Kind.DECOR and is_cut(scene, batch) == is_open:
-                cull = scene.cull and not batch.kind & Kind.TWO_SIDED and not is_open
+            if batch.visible and not batch.kind & ShaderFeatures.DECOR and is_cut(scene, batch) == is_open:
+                cull = scene.cull and not batch.kind & ShaderFeatures.TWO_SIDED and not is_open
                 (context.enable if cull else context.disable)(moderngl.CULL_FACE)
                 device.draw_shape(program, batch.shape, batch.first, batch.visible)
     if scene.section is not None:
         choose_planes(context, False, False)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """The part of each texel's surroundings that is free."""
     device, frame = job.device, job.frame
     view = frame.scene.view
@@ -76,7 +76,7 @@ def draw(job: Job) -> None:
     device.fill_screen(program)
 
 
-def blur(job: Job) -> None:
+def blur(job: PassJob) -> None:
     """The mean over the texels of a square that are of the same surface."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

@@ -6,17 +6,17 @@ from typing import Any
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import sky
 from kinetree.renderer.passes.surfaces import draw_batches
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Always: it clears the targets."""
     return True
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Clear, then draw everything that hides what is behind it."""
     context, frame = job.device.context, job.frame
     # the sky fills what no surface covers; in software, clearing 64 bits a sample before costs a tenth of a

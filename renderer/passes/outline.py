@@ -10,8 +10,8 @@ from math import ceil
 
 import moderngl
 
-from kinetree.engine.scene.scene import Batch, Outline
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import Batch, SceneOutline
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import PREMULTIPLIED, choose_planes
 from kinetree.renderer.shader import SAMPLERS, uniform
 
@@ -24,22 +24,22 @@ NEARER = -1.0, -2.0
 Rectangle = tuple[int, int, int, int]
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether anything is outlined."""
     return frame.scene.outline is not None and not frame.scene.segment
 
 
-def reach(frame: Frame) -> int:
+def reach(frame: FrameContext) -> int:
     """How far from a shape its outline is drawn, in device pixels."""
     return ceil(sum(breadth(frame)))
 
 
-def breadth(frame: Frame) -> tuple[float, float]:
+def breadth(frame: FrameContext) -> tuple[float, float]:
     """Of the line and of its edge, in device pixels."""
     return max(LINE * frame.scene.ratio, THINNEST), EDGE * frame.scene.ratio
 
 
-def rectangle(frame: Frame, margin: int) -> Rectangle:
+def rectangle(frame: FrameContext, margin: int) -> Rectangle:
     """The part of the window with all that is outlined and so many pixels around it: left, bottom, width, height."""
     left, bottom, right, top = _outline(frame).bounds
     left, bottom = max(0, int(left * frame.width) - margin), max(0, int(bottom * frame.height) - margin)
@@ -48,12 +48,12 @@ def rectangle(frame: Frame, margin: int) -> Rectangle:
     return left, bottom, max(0, right - left), max(0, top - bottom)
 
 
-def _outline(frame: Frame) -> Outline:
+def _outline(frame: FrameContext) -> SceneOutline:
     assert frame.scene.outline is not None, "not wanted()"
     return frame.scene.outline
 
 
-def draw_mask(job: Job) -> None:
+def draw_mask(job: PassJob) -> None:
     """Channels: 0 the shapes, 1 their parts that nothing hides, 2 the shapes of the primary object, 3 marks."""
     context, frame, outline = job.device.context, job.frame, _outline(job.frame)
     job.target.depth_mask = False  # the depth is the scene's
@@ -85,7 +85,7 @@ def draw_mask(job: Job) -> None:
     job.target.depth_mask = True
 
 
-def draw_silhouette(job: Job) -> None:
+def draw_silhouette(job: PassJob) -> None:
     """The mean of each pixel's samples."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)
@@ -94,7 +94,7 @@ def draw_silhouette(job: Job) -> None:
     _fill(job, program, 2 * reach(frame) + 2)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Blend the line over the finished picture."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.BLEND)
@@ -106,7 +106,7 @@ def draw(job: Job) -> None:
     _fill(job, program, reach(frame) + 1)
 
 
-def _fill(job: Job, program: moderngl.Program, margin: int) -> None:
+def _fill(job: PassJob, program: moderngl.Program, margin: int) -> None:
     """Run a program on the pixels around what is outlined."""
     area = rectangle(job.frame, margin)
     if area[2] and area[3]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import depth_picture, smooth
 from kinetree.renderer.shader import SAMPLERS
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the picture shows colours, and its edges stay as they are."""
     return not (depth_picture.wanted(frame) or smooth.wanted(frame))
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Fill the image."""
     device, frame, scene = job.device, job.frame, job.frame.scene
     device.context.enable_only(moderngl.NOTHING)

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import uniform
 
 HIDDEN = 0.5
 """Opacity of hidden parts."""
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether anything is drawn over the scene."""
     return bool(frame.scene.overlay) and not frame.scene.segment
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Blend over what is there; the scene's depth is tested and stays."""
     context, frame = job.device.context, job.frame
     context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)

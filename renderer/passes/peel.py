@@ -11,9 +11,9 @@ from math import ceil
 import moderngl
 
 from kinetree.renderer.context import ALPHA_BLENDING
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
-from kinetree.renderer.pool import Format, Spec
+from kinetree.renderer.pool import TargetFormat, TextureSpec
 from kinetree.renderer.shader import SAMPLERS
 
 MOST = 32
@@ -22,13 +22,13 @@ UNDER = moderngl.ONE_MINUS_DST_ALPHA, moderngl.ONE
 """Blending of colours that are multiplied by alpha, from the nearest to the farthest."""
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the order of transparent shapes is not known."""
     scene = frame.scene
     return scene.tangled is not None and not (scene.segment or scene.additive or scene.wireframe)
 
 
-def rectangle(frame: Frame) -> tuple[int, int, int, int]:
+def rectangle(frame: FrameContext) -> tuple[int, int, int, int]:
     """The part of the window with all transparent shapes: left, bottom, width, height."""
     assert frame.scene.tangled is not None, "not wanted()"
     left, bottom, right, top = frame.scene.tangled
@@ -37,12 +37,12 @@ def rectangle(frame: Frame) -> tuple[int, int, int, int]:
     return left, bottom, max(1, right - left), max(1, top - bottom)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Colours of all layers together, multiplied by their alpha."""
     device, context, frame = job.device, job.device.context, job.frame
     scene, viewpoint = frame.scene, frame.viewpoint
     color, depth = job.target.color_attachments[0], job.target.depth_attachment
-    spec = Spec(Format.DEPTH24, frame.width, frame.height, frame.samples)
+    spec = TextureSpec(TargetFormat.DEPTH24, frame.width, frame.height, frame.samples)
     other = device.pool.acquire(spec)
     targets = [job.target, device.pool.framebuffer([color, other])]
     depths = [depth, other]
@@ -75,7 +75,7 @@ def draw(job: Job) -> None:
     device.pool.give_back(spec, other)
 
 
-def blend(job: Job) -> None:
+def blend(job: PassJob) -> None:
     """Blend the layers over what is opaque."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.BLEND)

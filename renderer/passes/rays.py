@@ -7,17 +7,17 @@ import numpy as np
 
 from kinetree.engine.scene.scene import ScreenLight
 from kinetree.renderer import viewpoint
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.occlusion import SAME_SURFACE
 from kinetree.renderer.shader import SAMPLERS
 
 
-def size(frame: Frame, smaller: int) -> tuple[int, int]:
+def size(frame: FrameContext, smaller: int) -> tuple[int, int]:
     """Width and height of an image with a texel for `smaller` pixels in each direction."""
     return max(1, -(-frame.width // smaller)), max(1, -(-frame.height // smaller))
 
 
-def follow(job: Job, fragment: str, light: ScreenLight, defines: tuple[str, ...]) -> moderngl.Program:
+def follow(job: PassJob, fragment: str, light: ScreenLight, defines: tuple[str, ...]) -> moderngl.Program:
     """The program that follows the rays, ready to fill the screen."""
     device, view = job.device, job.frame.scene.view
     device.context.enable_only(moderngl.NOTHING)
@@ -33,7 +33,7 @@ def follow(job: Job, fragment: str, light: ScreenLight, defines: tuple[str, ...]
     return program
 
 
-def spread(job: Job, name: str, light: ScreenLight, defines: tuple[str, ...] = ()) -> None:
+def spread(job: PassJob, name: str, light: ScreenLight, defines: tuple[str, ...] = ()) -> None:
     """The mean over the texels of a square that are of the same surface."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

@@ -6,43 +6,47 @@ If a ray leaves the picture or hits a hidden surface, the surface reflects its s
 from __future__ import annotations
 
 from kinetree.engine.scene import scene as S
-from kinetree.engine.scene.scene import Batch, Kind, Scene, ScreenLight
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import Batch, Scene, ScreenLight, ShaderFeatures
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import rays
 from kinetree.renderer.shader import ROUGHEST, SAMPLERS
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether the effect is on, and something glossy is in view."""
     scene = frame.scene
     return scene.reflections is not None and any(_is_glossy(scene, batch) for batch in scene.opaque)
 
 
 def _is_glossy(scene: Scene, batch: Batch) -> bool:
-    if not batch.visible or not batch.kind & Kind.PBR or batch.kind & (Kind.DECOR | Kind.MIRROR):
+    if (
+        not batch.visible
+        or not batch.kind & ShaderFeatures.PBR
+        or batch.kind & (ShaderFeatures.DECOR | ShaderFeatures.MIRROR)
+    ):
         return False
     rows = scene.instances[batch.first : batch.first + batch.visible]
-    return bool(batch.kind & Kind.LAYERS or (rows[:, S.ROUGHNESS] < ROUGHEST).any())
+    return bool(batch.kind & ShaderFeatures.LAYERS or (rows[:, S.ROUGHNESS] < ROUGHEST).any())
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the images."""
     light = frame.scene.reflections
     return rays.size(frame, light.smaller if light is not None else 1)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Follow a ray from each texel."""
     light = _light(job.frame)
     job.device.fill_screen(rays.follow(job, "reflection.frag", light, (f"STEPS {light.steps}",)))
 
 
-def spread(job: Job) -> None:
+def spread(job: PassJob) -> None:
     """Filter what they found."""
     job.written("seen normal").use(SAMPLERS["scene_normal"])
     rays.spread(job, "raw reflection", _light(job.frame), ("REFLECTION",))
 
 
-def _light(frame: Frame) -> ScreenLight:
+def _light(frame: FrameContext) -> ScreenLight:
     assert frame.scene.reflections is not None
     return frame.scene.reflections

@@ -11,42 +11,42 @@ from dataclasses import replace
 
 import moderngl
 
-from kinetree.engine.scene.scene import Kind
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import ShaderFeatures
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import indirect, rays, reflection, sky
 from kinetree.renderer.passes.surfaces import draw_batches
 
 MOST_LEVELS = 6  # mip levels of the light
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether rays are followed."""
     return reflection.wanted(frame) or indirect.wanted(frame)
 
 
-def smaller(frame: Frame) -> int:
+def smaller(frame: FrameContext) -> int:
     """Pixels for a texel, in each direction."""
     scene = frame.scene
     asked = (scene.reflections, reflection.wanted(frame)), (scene.indirect, indirect.wanted(frame))
     return min((light.smaller for light, on in asked if light is not None and on), default=1)
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the images."""
     return rays.size(frame, smaller(frame))
 
 
-def levels(frame: Frame) -> int:
+def levels(frame: FrameContext) -> int:
     """Mip levels of the light: rough surfaces and rays that go far read the smaller ones."""
     return min(MOST_LEVELS, min(size(frame)).bit_length())
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Draw what rays may meet."""
     context, frame = job.device.context, job.frame
     job.target.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
     context.enable_only(moderngl.DEPTH_TEST)
-    batches = [batch for batch in frame.scene.opaque if not batch.kind & Kind.DECOR]
+    batches = [batch for batch in frame.scene.opaque if not batch.kind & ShaderFeatures.DECOR]
     # a viewpoint of its own: parts of the window without shadows are known in its pixels, not in these texels
     here = replace(frame.viewpoint)
     draw_batches(job, batches, here, ("NORMAL_OUTPUT", f"SMALLER {smaller(frame):.1f}"))

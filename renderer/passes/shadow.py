@@ -14,9 +14,9 @@ import moderngl
 import numpy as np
 
 from kinetree.engine.model.lights import MAXSHADOW
-from kinetree.engine.scene.scene import Kind, ShadowView
-from kinetree.renderer.casters import Run, Tile, casts
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import ShaderFeatures, ShadowView
+from kinetree.renderer.casters import InstanceRun, Tile, casts
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes.surfaces import choose_planes, is_cut
 from kinetree.renderer.shader import SAMPLERS, uniform
 
@@ -27,12 +27,12 @@ REACH = 3.0  # texels around a point that the filter reads
 VIEW_BYTES = 64 + 4 * 16  # of one view in the block: matrix, tile, bounds, bias, range
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether any light's shadow is to be drawn."""
     return bool(frame.scene.shadows)
 
 
-def tint_wanted(frame: Frame) -> bool:
+def tint_wanted(frame: FrameContext) -> bool:
     """Whether glass casts a shadow."""
     scene = frame.scene
     return bool(scene.shadows) and any(casts(batch) for batch in scene.transparent)
@@ -61,7 +61,7 @@ def layout(sides: tuple[int, ...], most: int) -> tuple[tuple[tuple[int, int, int
     return tuple(places), 1 << (width - 1).bit_length(), 1 << (height - 1).bit_length()
 
 
-def _layout(frame: Frame) -> tuple[list[tuple[int, int, int]], int, int]:
+def _layout(frame: FrameContext) -> tuple[list[tuple[int, int, int]], int, int]:
     views = frame.scene.shadows
     order = sorted(range(len(views)), key=lambda number: views[number].rank)
     found, width, height = layout(tuple(views[number].side for number in order), frame.scene.effects.shadowtexels)
@@ -71,13 +71,13 @@ def _layout(frame: Frame) -> tuple[list[tuple[int, int, int]], int, int]:
     return places, width, height
 
 
-def size(frame: Frame) -> tuple[int, int]:
+def size(frame: FrameContext) -> tuple[int, int]:
     """Width and height of the atlas in texels."""
     _, width, height = _layout(frame)
     return width, height
 
 
-def block(frame: Frame) -> bytes:
+def block(frame: FrameContext) -> bytes:
     """The Shadows block (`shaders/include/shadow.glsl`)."""
     shadows = frame.scene.shadows
     places, width, height = _layout(frame)
@@ -97,7 +97,7 @@ def block(frame: Frame) -> bytes:
     return b"".join(part.tobytes() for part in (matrices, tiles, bounds, biases, ranges, texel))
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Draw the opaque casters of each view into its tile."""
     context = job.device.context
     context.enable_only(moderngl.DEPTH_TEST)
@@ -106,7 +106,7 @@ def draw(job: Job) -> None:
     context.polygon_offset = 0.0, 0.0
 
 
-def draw_tint(job: Job) -> None:
+def draw_tint(job: PassJob) -> None:
     """Draw the transparent casters of each view into its tile, where nothing opaque is before them."""
     context = job.device.context
     context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -118,7 +118,7 @@ def draw_tint(job: Job) -> None:
     context.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD
 
 
-def _draw_tiles(job: Job, casters: list[list[Run]], fragment: str, extra: tuple[str, ...]) -> None:
+def _draw_tiles(job: PassJob, casters: list[list[InstanceRun]], fragment: str, extra: tuple[str, ...]) -> None:
     """Draw each view's casters into its tile, unless they are there already."""
     device, frame = job.device, job.frame
     context, scene = device.context, frame.scene
@@ -137,7 +137,9 @@ def _draw_tiles(job: Job, casters: list[list[Run]], fragment: str, extra: tuple[
         choose_planes(context, False, False)
 
 
-def _draw_runs(job: Job, view: ShadowView, runs: list[Run], fragment: str, defines: tuple[str, ...]) -> None:
+def _draw_runs(
+    job: PassJob, view: ShadowView, runs: list[InstanceRun], fragment: str, defines: tuple[str, ...]
+) -> None:
     device, scene = job.device, job.frame.scene
     matrix = np.ascontiguousarray(view.matrix.T, np.float32).tobytes()
     for is_open in (False, True) if scene.section is not None else (False,):
@@ -147,6 +149,6 @@ def _draw_runs(job: Job, view: ShadowView, runs: list[Run], fragment: str, defin
             choose_planes(device.context, False, is_open)
         for batch, start, count in runs:
             if is_cut(scene, batch) == is_open:  # what is cut away casts no shadow
-                cull = "TINT" in defines and not batch.kind & Kind.TWO_SIDED and not is_open
+                cull = "TINT" in defines and not batch.kind & ShaderFeatures.TWO_SIDED and not is_open
                 (device.context.enable if cull else device.context.disable)(moderngl.CULL_FACE)  # glass colours once
                 device.draw_shape(program, batch.shape, start, count)

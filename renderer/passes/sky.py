@@ -6,20 +6,20 @@ import moderngl
 import numpy as np
 
 from kinetree.engine.scene import scene as S
-from kinetree.engine.scene.scene import Kind, Scene
-from kinetree.renderer.graph import Frame, Job
+from kinetree.engine.scene.scene import Scene, ShaderFeatures
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.shader import uniform
 from kinetree.renderer.viewpoint import Viewpoint
 
 MARGIN = 1.05  # by which depths of a floor are kept away from the ends of the view
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether a background is drawn: nothing of it is to be seen where an endless floor covers the whole window."""
     return fills(frame) and not is_covered(frame.scene)
 
 
-def fills(frame: Frame) -> bool:
+def fills(frame: FrameContext) -> bool:
     """Whether every pixel is drawn, so that colours need not be cleared before."""
     return there_is(frame) and not frame.alpha
 
@@ -35,7 +35,7 @@ def is_covered(scene: Scene) -> bool:
     sides = np.array([(x, y) for x in (view.left, view.rightmost) for y in (view.bottom, view.top)]) / view.near
     rays = view.forward + sides @ np.array([view.right, view.up])
     for batch in scene.opaque:
-        if not batch.kind & Kind.INFINITE:
+        if not batch.kind & ShaderFeatures.INFINITE:
             continue
         for row in scene.instances[batch.first : batch.first + batch.visible]:
             normal = row[[S.ROW0 + 2, S.ROW1 + 2, S.ROW2 + 2]].astype(float)
@@ -46,19 +46,19 @@ def is_covered(scene: Scene) -> bool:
     return False
 
 
-def there_is(frame: Frame) -> bool:
+def there_is(frame: FrameContext) -> bool:
     """Whether the scene has a background."""
     environment = frame.scene.environment
     return environment.draw_sky or environment.fog
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Fill what the opaque pass left."""
     job.device.context.enable_only(moderngl.DEPTH_TEST)
     fill(job, job.frame.viewpoint)
 
 
-def fill(job: Job, viewpoint: Viewpoint, extra: tuple[str, ...] = ()) -> None:
+def fill(job: PassJob, viewpoint: Viewpoint, extra: tuple[str, ...] = ()) -> None:
     """Draw the background that a viewpoint sees into the framebuffer in use."""
     context = job.device.context
     defines = (("FOG",) if job.frame.scene.environment.fog else ()) + extra

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import moderngl
 
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import depth_picture
 from kinetree.renderer.shader import SAMPLERS
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether pixels have one sample each, and their colours are colours."""
     scene = frame.scene
     if not scene.effects.fxaa or frame.samples > 1 or scene.segment or frame.alpha:
@@ -21,7 +21,7 @@ def wanted(frame: Frame) -> bool:
     return not depth_picture.wanted(frame)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Fill the image from the one with hard edges."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)

@@ -10,26 +10,26 @@ from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.appearance import depth_bias
 from kinetree.engine.scene.dialect import added
 from kinetree.engine.scene.lighting import traits
-from kinetree.engine.scene.scene import Batch, Kind, Scene, Shape, shape_parts
+from kinetree.engine.scene.scene import Batch, Scene, ShaderFeatures, ShapeKind, shape_parts
 from kinetree.renderer import units
 from kinetree.renderer.captured import NOT_REFLECTING, captured_depth
 from kinetree.renderer.context import GL_CLIP_DISTANCE0
-from kinetree.renderer.graph import Job
+from kinetree.renderer.graph import PassJob
 from kinetree.renderer.passes import bloom, clusters
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.resources import GpuAssets
 from kinetree.renderer.shader import SAMPLERS, uniform
 from kinetree.renderer.viewpoint import Viewpoint
 
 PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA  # blending of colours that are multiplied by alpha
 
 KIND_DEFINES = (
-    (Kind.TEXTURE_2D, "TEXTURE_2D"),
-    (Kind.TEXTURE_CUBE, "TEXTURE_CUBE"),
-    (Kind.TEXTURE_MESH, "TEXTURE_MESH"),
-    (Kind.PBR, "PBR"),
-    (Kind.MIRROR, "MIRROR"),
-    (Kind.INFINITE, "INFINITE"),
-    (Kind.TWO_SIDED, "TWO_SIDED"),
+    (ShaderFeatures.TEXTURE_2D, "TEXTURE_2D"),
+    (ShaderFeatures.TEXTURE_CUBE, "TEXTURE_CUBE"),
+    (ShaderFeatures.TEXTURE_MESH, "TEXTURE_MESH"),
+    (ShaderFeatures.PBR, "PBR"),
+    (ShaderFeatures.MIRROR, "MIRROR"),
+    (ShaderFeatures.INFINITE, "INFINITE"),
+    (ShaderFeatures.TWO_SIDED, "TWO_SIDED"),
 )
 
 MOST_KNOWN = 4  # lamps that a program knows by their numbers
@@ -51,18 +51,18 @@ def layer(model, material: int, role: int) -> int:
     return texture if texture >= 0 and int(model.tex_type[texture]) == enums.TEXTURE_2D else -1
 
 
-def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = True) -> tuple[str, ...]:
+def defines_of(job: PassJob, batch: Batch, extra: tuple[str, ...], shadows: bool = True) -> tuple[str, ...]:
     """The features that a batch's program needs in this pass."""
     kind, scene = batch.kind, job.frame.scene
     defines = [name for flag, name in KIND_DEFINES if kind & flag]
-    if kind & Kind.MIRROR and not _reads(job, "mirror"):
+    if kind & ShaderFeatures.MIRROR and not _reads(job, "mirror"):
         defines.remove("MIRROR")
-    if kind & Kind.LAYERS:
+    if kind & ShaderFeatures.LAYERS:
         defines.append("LAYERS")
         defines += [f"LAYER_{name.upper()}" for name, role in LAYERS if layer(scene.model, batch.material, role) >= 0]
-    elif kind & Kind.TEXTURE_2D and batch.texture < 0:
+    elif kind & ShaderFeatures.TEXTURE_2D and batch.texture < 0:
         defines.remove("TEXTURE_2D")
-    if shadows and not kind & Kind.DECOR and _reads(job, "shadow"):
+    if shadows and not kind & ShaderFeatures.DECOR and _reads(job, "shadow"):
         defines.append("SHADOWS")
         if scene.effects.softshadows:
             defines.append("SOFT_SHADOWS")
@@ -70,32 +70,36 @@ def defines_of(job: Job, batch: Batch, extra: tuple[str, ...], shadows: bool = T
             defines.append("FILTERED_SHADOWS")
         if _reads(job, "shadow tint"):
             defines.append("TINTED_SHADOWS")
-    if not kind & Kind.DECOR and _reads(job, "occlusion"):
+    if not kind & ShaderFeatures.DECOR and _reads(job, "occlusion"):
         defines.append("OCCLUSION")
-    if kind & Kind.PBR and not kind & NOT_REFLECTING and _reads(job, "captured side"):
+    if kind & ShaderFeatures.PBR and not kind & NOT_REFLECTING and _reads(job, "captured side"):
         defines.append("CAPTURED")
-    if kind & Kind.PBR and not kind & (Kind.DECOR | Kind.MIRROR) and _reads(job, "reflection"):
+    if (
+        kind & ShaderFeatures.PBR
+        and not kind & (ShaderFeatures.DECOR | ShaderFeatures.MIRROR)
+        and _reads(job, "reflection")
+    ):
         defines.append("SCREEN_REFLECTIONS")
-    if not kind & Kind.DECOR and _reads(job, "indirect"):
+    if not kind & ShaderFeatures.DECOR and _reads(job, "indirect"):
         defines.append("INDIRECT")
     defines += _lamps(scene, _reads(job, "clusters"))
     if bloom.wanted(job.frame):
         defines.append("BLOOM")
     if scene.photometric:
         defines.append("PHOTOMETRIC")
-    if scene.environment.image_light and not kind & (Kind.PBR | Kind.DECOR):
+    if scene.environment.image_light and not kind & (ShaderFeatures.PBR | ShaderFeatures.DECOR):
         defines.append("IMAGE_LIGHT")
-    if kind & Kind.PBR and scene.environment.probe is not None:
+    if kind & ShaderFeatures.PBR and scene.environment.probe is not None:
         defines.append("PROBE")
-    if kind & Kind.PBR and scene.ground is not None:
+    if kind & ShaderFeatures.PBR and scene.ground is not None:
         defines.append("GROUND")
         if scene.ground[0] >= 0:
             defines.append("GROUND_TEXTURE")
-    if not kind & Kind.PBR and shape_parts(batch.shape)[0] not in FLAT:
+    if not kind & ShaderFeatures.PBR and shape_parts(batch.shape)[0] not in FLAT:
         defines.append("CURVED")
     if scene.environment.fog:
         defines.append("FOG")
-    if job.frame.alpha and kind & Kind.INFINITE:
+    if job.frame.alpha and kind & ShaderFeatures.INFINITE:
         defines.append("FADING")
     return tuple(defines) + extra
 
@@ -133,20 +137,20 @@ def _texture_defines(batch: Batch) -> list[str]:
     return [
         name
         for flag, name in KIND_DEFINES
-        if batch.kind & flag and (name.startswith("TEXTURE") or flag is Kind.INFINITE)
+        if batch.kind & flag and (name.startswith("TEXTURE") or flag is ShaderFeatures.INFINITE)
     ]
 
 
 def is_cut(scene: Scene, batch: Batch) -> bool:
     """Whether the section plane cuts a batch: planes and decorations have no inside."""
-    if scene.section is None or batch.kind & (Kind.INFINITE | Kind.DECOR):
+    if scene.section is None or batch.kind & (ShaderFeatures.INFINITE | ShaderFeatures.DECOR):
         return False
-    return shape_parts(batch.shape)[0] is not Shape.PLANE
+    return shape_parts(batch.shape)[0] is not ShapeKind.PLANE
 
 
-FLAT = (Shape.PLANE, Shape.INFINITE, Shape.BOX, Shape.LINES_BOX, Shape.PYRAMID)
+FLAT = (ShapeKind.PLANE, ShapeKind.INFINITE, ShapeKind.BOX, ShapeKind.LINES_BOX, ShapeKind.PYRAMID)
 """Shapes whose faces have one normal each."""
-SOLIDS = {Shape.SPHERE: 1, Shape.CAPSULE: 2, Shape.CYLINDER: 3, Shape.BOX: 4}
+SOLIDS = {ShapeKind.SPHERE: 1, ShapeKind.CAPSULE: 2, ShapeKind.CYLINDER: 3, ShapeKind.BOX: 4}
 """Shapes whose inside a shader can tell, as `shaders/include/section.glsl` numbers them."""
 
 
@@ -159,23 +163,23 @@ def meets(scene: Scene, batch: Batch) -> bool:
     return bool((np.abs(heights) <= scene.radii[rows]).any())
 
 
-MESHES = frozenset({Shape.MESH, Shape.HULL, Shape.HFIELD})
+MESHES = frozenset({ShapeKind.MESH, ShapeKind.HULL, ShapeKind.HFIELD})
 """Shapes whose inside the pass "cuts" finds, where they are closed."""
 
 
 def closed_mesh(batch: Batch) -> bool:
-    """Whether a batch is of meshes that may be closed; `Assets.is_closed` knows whether they are."""
-    return shape_parts(batch.shape)[0] in MESHES and not batch.kind & (Kind.TWO_SIDED | Kind.DECOR)
+    """Whether a batch is of meshes that may be closed; `GpuAssets.is_closed` knows whether they are."""
+    return shape_parts(batch.shape)[0] in MESHES and not batch.kind & (ShaderFeatures.TWO_SIDED | ShaderFeatures.DECOR)
 
 
-def solid(job: Job, batch: Batch, viewpoint: Viewpoint) -> tuple[str, ...]:
+def solid(job: PassJob, batch: Batch, viewpoint: Viewpoint) -> tuple[str, ...]:
     """The defines for a batch whose inside can be told, and which the plane meets: a shader that sets the depth has one
     for all samples of a pixel."""
     if not meets(job.frame.scene, batch):
         return ()
     number = SOLIDS.get(shape_parts(batch.shape)[0])
     if number is not None:
-        return () if batch.kind & Kind.TWO_SIDED else (f"SOLID {number}",)
+        return () if batch.kind & ShaderFeatures.TWO_SIDED else (f"SOLID {number}",)
     is_known = _reads(job, "cuts") and viewpoint is job.frame.viewpoint and closed_mesh(batch)
     return ("SOLID 5", "NUMBERED") if is_known and job.device.assets.is_closed(batch.shape) else ()
 
@@ -188,7 +192,7 @@ def choose_planes(context: moderngl.Context, mirrors: bool, cuts: bool) -> None:
 
 
 def draw_batches(
-    job: Job,
+    job: PassJob,
     batches: list[Batch],
     viewpoint: Viewpoint,
     extra: tuple[str, ...] = (),
@@ -226,7 +230,7 @@ def draw_batches(
         features = (*extra, "SECTION", *solid(job, batch, viewpoint)) if is_open else extra
         if scene.section is not None:
             choose_planes(context, "CLIP" in extra, is_open)
-        cull = scene.cull and not batch.kind & Kind.TWO_SIDED and not is_open
+        cull = scene.cull and not batch.kind & ShaderFeatures.TWO_SIDED and not is_open
         (context.enable if cull else context.disable)(moderngl.CULL_FACE)
         if fragment:
             defines, name = features, fragment
@@ -265,7 +269,7 @@ def draw_batches(
         choose_planes(context, "CLIP" in extra, False)
 
 
-def _reads(job: Job, name: str) -> bool:
+def _reads(job: PassJob, name: str) -> bool:
     """Whether the pass reads a target, and a pass of this frame wrote it."""
     return job.reads(name) and job.texture(name) is not None
 
@@ -303,12 +307,12 @@ def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) 
         program["id_color"] = int(scene.idcolor)
 
 
-def bind_textures(assets: Assets, model, batch: Batch, program: moderngl.Program) -> None:
+def bind_textures(assets: GpuAssets, model, batch: Batch, program: moderngl.Program) -> None:
     """The batch's textures."""
     if "color_map" in program:
         texture = assets.texture(batch.texture) if batch.texture >= 0 else assets.blank_2d()
         texture.use(SAMPLERS["color_map"])
-    if batch.kind & Kind.LAYERS:
+    if batch.kind & ShaderFeatures.LAYERS:
         if "detail" in program:
             values = added(model, "mat_detailpara", 4 * model.nmat, 1.0).reshape(-1, 4)[batch.material]
             program["detail"] = tuple(values[:3].tolist())

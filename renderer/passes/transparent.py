@@ -9,17 +9,17 @@ from __future__ import annotations
 import moderngl
 
 from kinetree.renderer.context import ALPHA_BLENDING
-from kinetree.renderer.graph import Frame, Job
+from kinetree.renderer.graph import FrameContext, PassJob
 from kinetree.renderer.passes import peel
 from kinetree.renderer.passes.surfaces import PREMULTIPLIED, draw_batches
 
 
-def wanted(frame: Frame) -> bool:
+def wanted(frame: FrameContext) -> bool:
     """Whether anything transparent is in view, and its order is known."""
     return not peel.wanted(frame) and any(batch.visible for batch in frame.scene.transparent)
 
 
-def draw(job: Job) -> None:
+def draw(job: PassJob) -> None:
     """Blend over what is there; depth is tested and not written."""
     context, frame, scene = job.device.context, job.frame, job.frame.scene
     context.enable_only(moderngl.DEPTH_TEST if scene.segment else moderngl.DEPTH_TEST | moderngl.BLEND)

@@ -4,7 +4,7 @@ import pytest
 
 from kinetree.app.actions.rows import all_actions
 from kinetree.app.menus.help import help_sections
-from kinetree.app.menus.keys import Keys, sequence, shown, why_not
+from kinetree.app.menus.keys import ActionKeys, sequence, shown, why_not
 from kinetree.app.menus.table import BOOKMARKS, FOCUS, MENUS
 from kinetree.engine.scene.options import FLAGS
 
@@ -19,7 +19,7 @@ def test_ids_are_unique_and_rows_are_whole():
 
 
 def test_no_key_means_two_things(settings):
-    keys = Keys({row.id: row for row in ROWS}, settings)
+    keys = ActionKeys({row.id: row for row in ROWS}, settings)
     for row in ROWS:
         for key in row.keys:
             assert not keys.conflicts(row.id, key), (row.id, key)

@@ -8,12 +8,12 @@ import threading
 import pytest
 
 from kinetree.app.workers.compile_thread import CompileThread
-from kinetree.app.workers.compiling import PARSING, CompileRequest, _Course, compile_file
+from kinetree.app.workers.compiling import PARSING, CompileRequest, _CompileProgress, compile_file
 from kinetree.engine import progress
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
-from kinetree.engine.document.files import FileRead, Files
+from kinetree.engine.document.files import DocumentFiles, FileRead
 from kinetree.engine.document.parsed import ParsedSource
 from tests.app.conftest import MODEL, wait_for
 from tests.patience import LIMIT, ends
@@ -223,19 +223,19 @@ def test_parsing_a_large_text_has_progress_and_can_be_cancelled(tmp_path, monkey
 def _unread(folder, document):
     """A main file whose other files were not read yet."""
     key = str(folder / "main.xml")
-    return Files({key: FileRead(key, ParsedSource.parse(document.source))}, {}, from_disk=False)
+    return DocumentFiles({key: FileRead(key, ParsedSource.parse(document.source))}, {}, from_disk=False)
 
 
 def test_the_bar_goes_on_where_parsing_ends():
     told = []
-    course = _Course(lambda done, total, text: told.append(done / total), None)
+    course = _CompileProgress(lambda done, total, text: told.append(done / total), None)
     course.parsed(0.5)
     course.parsed(1.0)
     for done in range(3):
         course.compiled(done, 2, "read")
     assert told == sorted(told) and told[1:3] == [PARSING, PARSING] and told[-1] == 1.0
     told.clear()
-    _Course(lambda done, total, text: told.append(done / total), None).compiled(0, 2, "read")
+    _CompileProgress(lambda done, total, text: told.append(done / total), None).compiled(0, 2, "read")
     assert told == [0.0]
 
 

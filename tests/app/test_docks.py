@@ -48,7 +48,7 @@ def test_the_source_panel_opens_high_enough_to_read_from_the_view_menu(window, q
 
 def test_panels_that_come_into_view_together_are_made_in_turns(window, monkeypatch):
     works = []
-    monkeypatch.setattr(window.workspace.turns, "ask", works.append)
+    monkeypatch.setattr(window.workspace.idle_queue, "ask", works.append)
     docks = [window.docks[name] for name in ("keyframes", "sensors", "facts")]
     for dock in docks:
         dock.setFloating(True)

@@ -8,7 +8,7 @@ from kinetree.app.workers.simulation import requests
 def test_the_memory_of_the_history_is_asked_for_and_kept(make_window, model_file, qtbot, settings):
     window = make_window(model_file)
     window.simulation.post(requests.Pause())
-    window.simulation.post(requests.Step(20))
+    window.simulation.post(requests.StepRequest(20))
     qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 20)
     window.actions_["sim.history"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)

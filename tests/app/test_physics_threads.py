@@ -30,5 +30,5 @@ def test_threads_are_asked_for_kept_and_ended(make_window, model_file, qtbot, se
 
 def step_on(window, qtbot) -> None:
     last = window.simulation.snapshot.step + 20
-    window.simulation.post(requests.Step(20))
+    window.simulation.post(requests.StepRequest(20))
     qtbot.waitUntil(lambda: window.simulation.snapshot.step == last)

@@ -17,7 +17,7 @@ from tests.app.conftest import MODEL
 @pytest.fixture
 def window(window, qtbot):
     """The rig, paused after some steps, with a camera of its own and something selected."""
-    window.simulation.post(requests.Step(50))
+    window.simulation.post(requests.StepRequest(50))
     window.simulation.post(requests.SetControl(0, 0.5))
     qtbot.waitUntil(lambda: window.simulation.snapshot.ctrl[0] == 0.5)
     window.view.camera.azimuth, window.view.camera.distance = 12.0, 3.0
@@ -83,7 +83,7 @@ def test_errors_stand_over_the_model_that_runs_on(window, model_file, qtbot):
     assert window.simulation.model is good and "rig.xml:8:" in text and "typ" in text
     assert window.problems.model.rowCount() >= 1
     assert window.status.errors.text() == "1"
-    window.simulation.post(requests.Step())
+    window.simulation.post(requests.StepRequest())
     serial = window.simulation.snapshot.serial
     qtbot.waitUntil(lambda: window.simulation.snapshot.serial > serial)
     window.frame.bar.buttons[0].click()

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
-from kinetree.engine.scene.scene import Shape, shape_number
+from kinetree.engine.scene.scene import ShapeKind, shape_number
 from tests.app.test_window import CONTROL, LEFT, NONE, RIGHT, drag, held, place_of
 
 CLOTH = """<mujoco><worldbody><light pos="0 0 3"/><camera name="c" pos="0 -1.5 1.8" xyaxes="1 0 0 0 .5 1"/>
@@ -84,7 +84,7 @@ def test_layers_are_peeled(cloth, tmp_path, qtbot):
     qtbot.waitUntil(lambda: cloth.simulation.snapshot.model is cloth.simulation.model)
     cloth.actions_["flag.flexskin"].trigger()
     cloth.actions_["flag.flexface"].trigger()
-    shape = shape_number(Shape.FLEX, 0)
+    shape = shape_number(ShapeKind.FLEX, 0)
     faces = []
     for _ in range(int(cloth.simulation.model.flex_elemlayer.max()) + 2):
         _pixels(cloth)
@@ -98,7 +98,7 @@ def test_a_skin_moves_with_its_bodies(make_window, tmp_path, rig, qtbot):
     path.write_text(SLEEVE)
     window = make_window(path)
     assert not window.simulation.unsimulated
-    shape = shape_number(Shape.SKIN, 0)
+    shape = shape_number(ShapeKind.SKIN, 0)
     qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.1)
     qtbot.waitUntil(lambda: window.viewport._scene is not None and shape in window.viewport._scene.surfaces)
     serial = window.viewport._scene.surfaces[shape].serial

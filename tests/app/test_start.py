@@ -1,4 +1,4 @@
-"""What a start imports. Its time is in the report of the suite, and tests nothing: tests/benchmark/startup.py measures."""
+"""Imports at the start. Its time is in the report of the suite, and tests nothing: tests/benchmark/startup.py measures."""
 
 import os
 

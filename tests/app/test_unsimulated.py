@@ -74,7 +74,7 @@ def test_nothing_moves_it(window, qtbot):
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left):
         QTest.keyClick(window.viewport, key)
     window.simulation.post(requests.Play())  # even if asked past the window
-    window.simulation.post(requests.Step(3))
+    window.simulation.post(requests.StepRequest(3))
     window.simulation.post(requests.StepBack())
     snapshot = _settled(window, qtbot)
     assert (snapshot.time, snapshot.steps, snapshot.ready) == (0, 0, False)

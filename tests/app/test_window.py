@@ -638,7 +638,7 @@ def test_closing_asks_about_unsaved_edits(window, model_file, qtbot):
     question(window).button(QMessageBox.StandardButton.Cancel).click()
     assert window.project.path == str(model_file)
     window.actions_["file.close"].trigger()
-    window.close()  # the newest wish counts
+    window.close()  # the newest edit counts
     question(window).button(QMessageBox.StandardButton.Save).click()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert 'size=".3" mass="1"' in model_file.read_text()

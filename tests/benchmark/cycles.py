@@ -180,7 +180,7 @@ class Acts:
 
     def edits(self) -> None:
         from kinetree.app.workspace.selection import Selection
-        from kinetree.engine.document.wish import SetAttribute
+        from kinetree.engine.document.element_edit import SetAttribute
 
         project = self.window.project
         nodes = [node for node in project.document.root.iter() if node.tag == "geom"]

@@ -36,7 +36,7 @@ def once(path: str, width: int, height: int, preset: str, headless: bool) -> Non
     from kinetree.engine.scene.camera import initial
     from kinetree.engine.scene.effects import with_preset
     from kinetree.engine.scene.options import VisOptions
-    from kinetree.renderer.captured import Views
+    from kinetree.renderer.captured import CapturePolicy
     from kinetree.renderer.frame import Renderer
 
     def clocks() -> np.ndarray:
@@ -50,7 +50,7 @@ def once(path: str, width: int, height: int, preset: str, headless: bool) -> Non
     drawer = Renderer()
     context = drawer.device.context
     with context:
-        drawer.views = Views.LATER
+        drawer.views = CapturePolicy.LATER
         target = context.simple_framebuffer((width, height))
         scene, times = None, []
         for _ in range(2):

@@ -103,7 +103,7 @@ def measure(
     from kinetree.app.settings.settings import Settings
     from kinetree.app.window import Window
     from kinetree.app.workspace.garbage import GarbageCollection
-    from kinetree.engine.document.wish import SetAttribute
+    from kinetree.engine.document.element_edit import SetAttribute
 
     window = Window(Settings(tempfile.mkdtemp()))
     collection = GarbageCollection(window.workspace, window)

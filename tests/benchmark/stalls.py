@@ -86,12 +86,12 @@ class Hand:
         panel.form.row("size").editor.numbers.typed.emit(0, value or f"0.{self.number}")
 
     def scrub(self) -> None:
-        from kinetree.engine.document.wish import SetAttribute
+        from kinetree.engine.document.element_edit import SetAttribute
 
         node = self.some("geom")
         for i in range(15):
-            wishes = [SetAttribute(node, "size", f"0.{i + 1} 0.2 0.3")]
-            self.project.apply("Set size", wishes, merge=("scrub", self.number))
+            edits = [SetAttribute(node, "size", f"0.{i + 1} 0.2 0.3")]
+            self.project.apply("Set size", edits, merge=("scrub", self.number))
             self.pause(0.02)
 
     def type(self) -> None:

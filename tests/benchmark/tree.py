@@ -27,7 +27,7 @@ ELEMENTS_OF_A_BODY = 4  # of `branched`
 def measure(window, elements: int, repeat: int) -> dict[str, list[float]]:
     from PySide6.QtGui import QPixmap
 
-    from kinetree.engine.document.wish import Insert, SetAttribute
+    from kinetree.engine.document.element_edit import Insert, SetAttribute
 
     tree = window.tree
     wait_until(lambda: window.simulation.model is not None and len(tree.outline) >= elements)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kinetree.engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED, TABLE, Row
+from kinetree.engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED, TABLE, UnsupportedRow
 
 HEAD = """# What Kinetree does not do yet
 
@@ -20,7 +20,7 @@ SECTIONS = {
 """effect of a row -> (title, what it means)"""
 
 
-def _line(row: Row) -> str:
+def _line(row: UnsupportedRow) -> str:
     place = f"{row.element}/{row.attribute}" if row.attribute else row.element
     missing = row.missing.replace(" ({value})", "")
     return f"| `{place}` | {missing} | {row.remedy} |\n"

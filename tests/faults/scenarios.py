@@ -259,11 +259,13 @@ def _picture(ending: str, content: str) -> Scenario:
 
 
 def _recording(ending: str) -> Scenario:
-    from kinetree.app.panels.analysing.plots.export import Column, write
-    from kinetree.engine.run.series import Rows
+    from kinetree.app.panels.analysing.plots.export import ExportColumn, write
+    from kinetree.engine.run.series import SeriesRows
 
-    rows = Rows(1, np.arange(200) * 0.01, np.arange(200), np.arange(400.0).reshape(200, 2) / 7, {"qpos": slice(0, 2)})
-    columns = [Column("qpos", place, f"qpos[{place}]", "rad") for place in range(2)]
+    rows = SeriesRows(
+        1, np.arange(200) * 0.01, np.arange(200), np.arange(400.0).reshape(200, 2) / 7, {"qpos": slice(0, 2)}
+    )
+    columns = [ExportColumn("qpos", place, f"qpos[{place}]", "rad") for place in range(2)]
     return Scenario(
         f"recording{ending}",
         _old_file(f"r{ending}"),
@@ -281,9 +283,9 @@ def _motion(ending: str) -> Scenario:
 
 
 def _controls(ending: str) -> Scenario:
-    from kinetree.engine.run.signals import Series
+    from kinetree.engine.run.signals import ControlSeries
 
-    series = Series(np.arange(300.0), np.arange(300.0).reshape(300, 1) / 7, ("motor",))
+    series = ControlSeries(np.arange(300.0), np.arange(300.0).reshape(300, 1) / 7, ("motor",))
     return Scenario(
         f"controls{ending}", _old_file(f"c{ending}"), lambda folder: _told(lambda: series.save(folder / f"c{ending}"))
     )
@@ -291,9 +293,9 @@ def _controls(ending: str) -> Scenario:
 
 def _parts() -> Scenario:
     """The convex parts of a mesh, a file each."""
-    from kinetree.engine.editing.tools.decompose import Part, written
+    from kinetree.engine.editing.tools.decompose import ConvexPart, written
 
-    part = Part(np.eye(3), np.array([[0, 1, 2]]))
+    part = ConvexPart(np.eye(3), np.array([[0, 1, 2]]))
 
     def save(folder: Path) -> str:
         for path in folder.glob("*.obj"):

@@ -99,7 +99,7 @@ def _model() -> Made:
     from kinetree.engine.compile.compiler import compile_document
     from kinetree.engine.diagnostics import Diagnostics, ModelError
     from kinetree.engine.document.document import Document
-    from kinetree.engine.document.files import Files
+    from kinetree.engine.document.files import DocumentFiles
     from kinetree.engine.document.parsed import ParsedSource
     from kinetree.engine.document.source import decode_source
 
@@ -109,7 +109,7 @@ def _model() -> Made:
     def run(data: bytes) -> None:
         found = Diagnostics()
         parsed = ParsedSource.parse(decode_source(path, data, found, folder), found.items)
-        document = Document(parsed, path, str(folder), str(folder), Files({}, {}))
+        document = Document(parsed, path, str(folder), str(folder), DocumentFiles({}, {}))
         compiled = compile_document(document)
         for item in (*compiled.diagnostics, *examine(compiled, document)):
             assert item.severity.value != "error" and item.line >= 1 and item.column >= 1 and item.message

@@ -14,7 +14,7 @@ from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import initial
 from kinetree.engine.scene.decor.table import collect
 from kinetree.engine.scene.options import VisOptions
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 from tests.oracle.bridge import copy_state
 from tests.oracle.test_collision import GEOMS, cloud
 
@@ -119,7 +119,9 @@ def test_descents_go_where_the_reference_draws_them():
     assert (data.sdf_geom[: data.nsdfpoint] == [0, 1]).all()
     view = build(model, data, VisOptions(), initial(model)).view
     shown = collect(model, data, VisOptions(sdfiter=True), None, view).rows
-    assert (shown["shape"] == Shape.SPHERE).sum() == 40 and (shown["shape"] == Shape.CAPSULE).sum() == len(points) - 20
+    assert (shown["shape"] == ShapeKind.SPHERE).sum() == 40 and (shown["shape"] == ShapeKind.CAPSULE).sum() == len(
+        points
+    ) - 20
     assert shown["size"][0, 0] == pytest.approx(balls[0].size[0], rel=1e-6)
     assert not collect(model, data, VisOptions(), None, view).count
 

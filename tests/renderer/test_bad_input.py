@@ -15,7 +15,7 @@ from kinetree.renderer import context as gl
 from kinetree.renderer import offscreen
 from kinetree.renderer.frame import Renderer
 from kinetree.renderer.pool import Pool
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.resources import GpuAssets
 from tests.engine.scene.worlds import PRIMITIVES, load
 from tests.renderer.test_render import FRONT, MATERIAL, at, world
 
@@ -127,7 +127,7 @@ def test_an_image_larger_than_the_driver_takes(monkeypatch, kind):
     )
     text = world(FRONT + '<geom type="box" size="1 0.1 1" material="m"/><geom size="0.1" material="m"/>', head)
     whole, nothing = fresh(text)
-    monkeypatch.setattr(Assets, "limit", lambda assets, name: 24)
+    monkeypatch.setattr(GpuAssets, "limit", lambda assets, name: 24)
     image, remarks = fresh(text)
     assert not nothing and len(remarks) == 1 and "64 x 64" in remarks[0] and "24" in remarks[0]
     assert np.abs(image.astype(int) - whole).max() <= 2
@@ -135,10 +135,10 @@ def test_an_image_larger_than_the_driver_takes(monkeypatch, kind):
 
 def test_means_of_pixels(monkeypatch):
     """Of an image twice as large as may be, each pixel is the mean of four."""
-    monkeypatch.setattr(Assets, "limit", lambda assets, name: 8)
+    monkeypatch.setattr(GpuAssets, "limit", lambda assets, name: 8)
     context = gl.headless()
     with context:
-        assets = Assets(context, None)
+        assets = GpuAssets(context, None)
         pixels = np.random.default_rng(0).integers(0, 256, (16, 10, 3)).astype(np.uint8)
         small = assets.fitting(pixels, "GL_MAX_TEXTURE_SIZE")
         np.testing.assert_allclose(small, pixels.reshape(8, 2, 5, 2, 3).mean(axis=(1, 3)), atol=0.51)

@@ -12,7 +12,7 @@ from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import ToneMapping, VisOptions
 from kinetree.engine.scene.scene import Scene, linear
 from kinetree.renderer import offscreen
-from kinetree.renderer.captured import Views
+from kinetree.renderer.captured import CapturePolicy
 from kinetree.renderer.frame import Renderer
 from tests.renderer.test_render import DARK, world
 
@@ -167,7 +167,7 @@ def test_a_window_draws_views_after_its_picture():
     expected = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4))
     plain = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=0))
     drawing, scene = Renderer(), Scene()
-    drawing.views = Views.LATER
+    drawing.views = CapturePolicy.LATER
     with drawing.device.context:
         build(model, data, VisOptions(**CALM, captures=4), Camera(FIXED, fixedcamid=0), None, scene, SIZE)
         target = drawing.device.context.simple_framebuffer(SIZE)
@@ -194,7 +194,7 @@ def test_views_outlast_frames_without_them_and_of_other_things():
     drawing, scene = offscreen.shared().renderer, Scene()
     options = VisOptions(**CALM, captures=4)
 
-    def calls(wanted: Views = Views.ALL, **changes) -> int:
+    def calls(wanted: CapturePolicy = CapturePolicy.ALL, **changes) -> int:
         drawing.views = wanted
         with drawing.device.context:
             changed = copy.copy(options)
@@ -204,11 +204,11 @@ def test_views_outlast_frames_without_them_and_of_other_things():
             target = drawing.device.context.simple_framebuffer(SIZE)
             drawing.draw(scene, target, *SIZE)
             target.release()
-        drawing.views = Views.ALL
+        drawing.views = CapturePolicy.ALL
         return drawing.calls
 
     first, usual = calls(), calls()
     assert usual < first
     assert calls(captures=0) < first and calls() == usual
-    assert calls(Views.KEPT, geomgroup=[False] * 6) < first and calls() == usual
+    assert calls(CapturePolicy.KEPT, geomgroup=[False] * 6) < first and calls() == usual
     assert calls(geomgroup=[False] * 6) < first and calls() == first

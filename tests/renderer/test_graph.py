@@ -13,14 +13,14 @@ from kinetree.renderer import context as gl
 from kinetree.renderer import viewpoint
 from kinetree.renderer.device import Device
 from kinetree.renderer.frame import GRAPH, IMAGES, PASSES, TARGETS, Renderer
-from kinetree.renderer.graph import Frame, Graph, GraphError, Pass, Target
-from kinetree.renderer.pool import KEPT_FRAMES, Format, Pool, Sampling, Spec
+from kinetree.renderer.graph import FrameContext, Graph, GraphError, Pass, RenderTarget
+from kinetree.renderer.pool import KEPT_FRAMES, Pool, Sampling, TargetFormat, TextureSpec
 from tests.engine.scene.worlds import PRIMITIVES, load
 
 
-def target(name, **changes: Any) -> Target:
-    settings: dict[str, Any] = {"format": Format.RGBA8} | changes
-    return Target(name, **settings)
+def target(name, **changes: Any) -> RenderTarget:
+    settings: dict[str, Any] = {"format": TargetFormat.RGBA8} | changes
+    return RenderTarget(name, **settings)
 
 
 def step(name, reads=(), writes=(), wanted=True, draw=lambda job: None) -> Pass:
@@ -28,7 +28,7 @@ def step(name, reads=(), writes=(), wanted=True, draw=lambda job: None) -> Pass:
 
 
 NOTHING: Any = None
-FRAME = Frame(NOTHING, NOTHING, 8, 6, 4, True)
+FRAME = FrameContext(NOTHING, NOTHING, 8, 6, 4, True)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_declarations_that_cannot_work_are_refused_by_name(message):
 def test_attachments_must_fit_together():
     with pytest.raises(GraphError, match="'a' attaches targets with and without multisampling"):
         Graph([target("x", multisampled=True), target("y")], [step("a", [], ["x", "y"])])
-    deep = [target(name, format=Format.DEPTH24) for name in "xy"]
+    deep = [target(name, format=TargetFormat.DEPTH24) for name in "xy"]
     with pytest.raises(GraphError, match="'a' attaches more than one depth target"):
         Graph(deep, [step("a", [], ["x", "y"])])
     with pytest.raises(GraphError, match="the multisampled target 'x' can have one level"):
@@ -157,7 +157,7 @@ def test_an_error_in_a_pass_gives_every_texture_back(device):
 
 def test_mip_levels_are_filled_after_the_last_write(device):
     graph = Graph(
-        [target("a", format=Format.RGBA16F, size=lambda frame: (8, 8), levels=4), target("b")],
+        [target("a", format=TargetFormat.RGBA16F, size=lambda frame: (8, 8), levels=4), target("b")],
         [
             step("1", [], ["a"], draw=lambda job: job.target.clear(1.0, 2.0, 4.0, 1.0)),
             step("2", ["a"], ["b"], draw=lambda job: _show_level(job, 3)),
@@ -187,11 +187,11 @@ void main() { color = 0.25 * texelFetch(image, ivec2(0), level); }""",
     program.release()
 
 
-@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("form", TargetFormat)
 @pytest.mark.parametrize("samples", [0, 4])
 def test_every_format_can_be_drawn_into(device, form, samples):
     pool = Pool(device.context)
-    spec = Spec(form, 8, 6, samples)
+    spec = TextureSpec(form, 8, 6, samples)
     texture = pool.acquire(spec)
     pool.framebuffer([texture]).clear(0.5, 0.25, 1.0, 1.0)
     assert isinstance(texture, moderngl.Texture) and texture.samples == samples and texture.size == (8, 6)
@@ -201,7 +201,7 @@ def test_every_format_can_be_drawn_into(device, form, samples):
 
 
 def test_layers_are_attached_as_a_whole(device):
-    spec = Spec(Format.RGBA16F, 4, 4, layers=3, sampling=Sampling.LINEAR)
+    spec = TextureSpec(TargetFormat.RGBA16F, 4, 4, layers=3, sampling=Sampling.LINEAR)
     texture = device.pool.acquire(spec)
     device.pool.framebuffer([texture]).clear(0.5, 1.0, 0.0, 1.0)
     values = np.frombuffer(texture.read(), np.float16).reshape(3, -1, 4)
@@ -211,7 +211,7 @@ def test_layers_are_attached_as_a_whole(device):
 
 def test_textures_that_no_frame_uses_are_deleted(device):
     pool = device.pool
-    kept, dropped = Spec(Format.RGBA8, 8, 8), Spec(Format.RGBA8, 9, 9)
+    kept, dropped = TextureSpec(TargetFormat.RGBA8, 8, 8), TextureSpec(TargetFormat.RGBA8, 9, 9)
     for spec in (kept, dropped):
         pool.give_back(spec, pool.acquire(spec))
     first = pool.acquire(kept)
@@ -236,7 +236,7 @@ def test_what_a_plain_frame_runs():
     def names(images=("image",), **flags):
         model, data = load(PRIMITIVES)
         scene = build(model, data, VisOptions(**flags), default_free(model), size=(80, 50))
-        frame = Frame(scene, viewpoint.of(scene.view), 80, 50, 4, True)
+        frame = FrameContext(scene, viewpoint.of(scene.view), 80, 50, 4, True)
         return [item.name for item, _ in GRAPH.plan(frame, images)]
 
     darkened = ["occluders", "occlusion", "occlusion blur"]

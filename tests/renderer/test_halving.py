@@ -7,17 +7,17 @@ import pytest
 
 from kinetree.renderer import context as gl
 from kinetree.renderer.device import Device
-from kinetree.renderer.pool import Format, Sampling, Spec
+from kinetree.renderer.pool import Sampling, TargetFormat, TextureSpec
 from tests.renderer.test_levels import seen
 
 
 @pytest.mark.parametrize(
     ("format", "size", "count"),
     [
-        (Format.RGBA16F, (64, 32), 6),
-        (Format.RGBA16F, (75, 41), 6),
-        (Format.R11G11B10F, (40, 24), 4),
-        (Format.RG16F, (1, 5), 3),
+        (TargetFormat.RGBA16F, (64, 32), 6),
+        (TargetFormat.RGBA16F, (75, 41), 6),
+        (TargetFormat.R11G11B10F, (40, 24), 4),
+        (TargetFormat.RG16F, (1, 5), 3),
     ],
 )
 def test_levels_are_those_of_the_driver(format, size, count):
@@ -26,7 +26,7 @@ def test_levels_are_those_of_the_driver(format, size, count):
         device = Device(context, None)
         if device.halving is None:
             pytest.skip("a graphics card makes them itself")
-        spec = Spec(format, *size, levels=count, sampling=Sampling.LINEAR)
+        spec = TextureSpec(format, *size, levels=count, sampling=Sampling.LINEAR)
         shape = size[1], size[0], format.value.components
         pixels = np.random.default_rng(0).uniform(0, 9, shape).astype(np.float16)
         ours, theirs = (device.pool.acquire(spec) for _ in range(2))

@@ -10,7 +10,7 @@ from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import VisOptions
 from kinetree.engine.scene.scene import linear
 from kinetree.renderer.frame import GRAPH
-from kinetree.renderer.graph import Frame
+from kinetree.renderer.graph import FrameContext
 from kinetree.renderer.viewpoint import of
 from tests.engine.scene.worlds import load
 from tests.renderer.test_render import DARK, MATERIAL, picture, world
@@ -72,7 +72,7 @@ def test_a_model_can_ask_for_it():
 def test_what_is_off_costs_no_pass(flags, runs):
     model, data = load(world(SLANTED + FLOOR + WALL, AMBIENT + MATERIAL))
     scene = build(model, data, VisOptions(**flags), Camera(FIXED, fixedcamid=0))
-    steps = [step.name for step, _ in GRAPH.plan(Frame(scene, of(scene.view), 64, 64, 4, True), ("image",))]
+    steps = [step.name for step, _ in GRAPH.plan(FrameContext(scene, of(scene.view), 64, 64, 4, True), ("image",))]
     assert ("occlusion" in steps) == runs
 
 

@@ -13,7 +13,7 @@ from kinetree.engine.scene.effects import Preset, with_preset
 from kinetree.engine.scene.options import ToneMapping, VisOptions
 from kinetree.engine.scene.scene import linear
 from kinetree.renderer.frame import GRAPH
-from kinetree.renderer.graph import Frame
+from kinetree.renderer.graph import FrameContext
 from kinetree.renderer.viewpoint import of
 from tests.renderer.test_render import DARK, world
 
@@ -155,7 +155,7 @@ def plan(text: str, **flags) -> list[str]:
     """The passes of a frame."""
     model, data = load(text)
     scene = build(model, data, VisOptions(**flags), Camera(FIXED, fixedcamid=0))
-    return [step.name for step, _ in GRAPH.plan(Frame(scene, of(scene.view), 64, 64, 4, True), ("image",))]
+    return [step.name for step, _ in GRAPH.plan(FrameContext(scene, of(scene.view), 64, 64, 4, True), ("image",))]
 
 
 GLOSSY, MATTE = (world(PERSPECTIVE + FLOOR + LAMP, ASSETS.format(1, roughness, 0)) for roughness in (0.1, 0.9))

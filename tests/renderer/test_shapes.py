@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from kinetree.engine.scene.scene import LODS, SEGMENTS, Shape
+from kinetree.engine.scene.scene import LODS, SEGMENTS, ShapeKind
 from kinetree.renderer.shapes import sources, triangles
 from tests.engine.scene.worlds import load
 
 CLOSED = (
-    Shape.SPHERE,
-    Shape.CAPSULE,
-    Shape.CYLINDER,
-    Shape.BOX,
-    Shape.CONE,
-    Shape.PYRAMID,
-    Shape.HULL,
-    Shape.HFIELD,
+    ShapeKind.SPHERE,
+    ShapeKind.CAPSULE,
+    ShapeKind.CYLINDER,
+    ShapeKind.BOX,
+    ShapeKind.CONE,
+    ShapeKind.PYRAMID,
+    ShapeKind.HULL,
+    ShapeKind.HFIELD,
 )
 
 
@@ -35,21 +35,23 @@ def volume_of(vertices, faces, spread=0.0):
 @pytest.mark.parametrize(
     ("kind", "volume"),
     [
-        (Shape.SPHERE, 4 / 3 * np.pi),
-        (Shape.CAPSULE, 4 / 3 * np.pi),
-        (Shape.CYLINDER, 2 * np.pi),
-        (Shape.CONE, 2 / 3 * np.pi),
-        (Shape.BOX, 8.0),
-        (Shape.PYRAMID, 4 / 3),
+        (ShapeKind.SPHERE, 4 / 3 * np.pi),
+        (ShapeKind.CAPSULE, 4 / 3 * np.pi),
+        (ShapeKind.CYLINDER, 2 * np.pi),
+        (ShapeKind.CONE, 2 / 3 * np.pi),
+        (ShapeKind.BOX, 8.0),
+        (ShapeKind.PYRAMID, 4 / 3),
     ],
 )
 def test_volumes_approach_the_curved_ones(model, kind, volume, lod):
     vertices, faces = triangles(model, kind, 0, lod)
     measured = volume_of(vertices, faces)
     # a circle of n corners lacks 6.6 / n^2 of its area, a ball of such circles 9.9 / n^2 besides
-    lacks = {Shape.SPHERE: 17.0, Shape.CAPSULE: 17.0, Shape.CYLINDER: 7.0, Shape.CONE: 7.0}.get(kind, 0.0)
+    lacks = {ShapeKind.SPHERE: 17.0, ShapeKind.CAPSULE: 17.0, ShapeKind.CYLINDER: 7.0, ShapeKind.CONE: 7.0}.get(
+        kind, 0.0
+    )
     assert volume * (0.9999 - lacks / SEGMENTS[lod] ** 2) < measured < volume * 1.0001
-    if kind == Shape.CAPSULE:
+    if kind == ShapeKind.CAPSULE:
         assert volume_of(vertices, faces, 0.5) - measured == pytest.approx(np.pi, rel=7.0 / SEGMENTS[lod] ** 2)
 
 
@@ -62,7 +64,7 @@ def test_closed_surfaces(model, kind):
     corner = index.reshape(-1)[faces]
     edges = np.concatenate([corner[:, [0, 1]], corner[:, [1, 2]], corner[:, [2, 0]]])
     edges = edges[edges[:, 0] != edges[:, 1]]
-    if kind == Shape.HFIELD:  # its base is one rectangle: the skirts' feet have more vertices
+    if kind == ShapeKind.HFIELD:  # its base is one rectangle: the skirts' feet have more vertices
         low = position[:, 2].min()
         heights = np.array([position[np.flatnonzero(index.reshape(-1) == e), 2][0] for e in edges.ravel()])
         edges = edges[(heights.reshape(-1, 2) > low).any(axis=1)]
@@ -71,7 +73,9 @@ def test_closed_surfaces(model, kind):
     assert volume_of(vertices, faces, 1.0) > 0
 
 
-@pytest.mark.parametrize("kind", [k for k in Shape if k not in (Shape.LINES_BOX, Shape.FLEX, Shape.SKIN)])
+@pytest.mark.parametrize(
+    "kind", [k for k in ShapeKind if k not in (ShapeKind.LINES_BOX, ShapeKind.FLEX, ShapeKind.SKIN)]
+)
 def test_normals_point_out(model, kind):
     vertices, faces = triangles(model, kind, 0, 0)
     normals = vertices[:, 3:6].astype(float)
@@ -85,15 +89,15 @@ def test_normals_point_out(model, kind):
 
 
 def test_a_hull_encloses_its_mesh(model):
-    mesh, _ = triangles(model, Shape.MESH, 0, 0)
-    hull, faces = triangles(model, Shape.HULL, 0, 0)
+    mesh, _ = triangles(model, ShapeKind.MESH, 0, 0)
+    hull, faces = triangles(model, ShapeKind.HULL, 0, 0)
     a, b, c = (hull[faces[:, k], :3].astype(float) for k in range(3))
     normal = np.cross(b - a, c - a)
     for point in mesh[:, :3].astype(float):
         assert np.einsum("ij,ij->i", point - a, normal).max() < 1e-6
 
 
-@pytest.mark.parametrize("kind", [Shape.MESH, Shape.HULL, Shape.HFIELD])
+@pytest.mark.parametrize("kind", [ShapeKind.MESH, ShapeKind.HULL, ShapeKind.HFIELD])
 def test_the_sources_of_a_shape_are_all_that_it_is_made_of(model, kind):
     """Change each array of the model a little: where the shape changes, its sources do."""
     before, made = [each.copy() for each in sources(model, kind, 0)], triangles(model, kind, 0, 0)

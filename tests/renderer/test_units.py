@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinetree.renderer import context as gl
-from kinetree.renderer.resources import Assets
+from kinetree.renderer.resources import GpuAssets
 from kinetree.renderer.shader import SAMPLERS, Programs
 from kinetree.renderer.units import DISPENSABLE, TEXTURES, affordable, textures
 from tests.renderer.test_bad_input import fresh
@@ -50,9 +50,9 @@ def test_what_a_driver_cannot_draw_is_said(monkeypatch):
         '<visual><quality shadowsize="256"/></visual>',
     )
     plain, nothing = fresh(text, softshadows=True)
-    limit = Assets.limit
+    limit = GpuAssets.limit
     monkeypatch.setattr(
-        Assets, "limit", lambda assets, name: 1 if name == "GL_MAX_TEXTURE_IMAGE_UNITS" else limit(assets, name)
+        GpuAssets, "limit", lambda assets, name: 1 if name == "GL_MAX_TEXTURE_IMAGE_UNITS" else limit(assets, name)
     )
     image, remarks = fresh(text, softshadows=True)
     assert nothing == [] and len(remarks) == 1 and "without" in remarks[0], remarks

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.rows import LiveRow, entries
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
@@ -73,12 +73,12 @@ class SensorsPanel(LivePanel):
             header = self.view.header()
             header.resizeSection(1, max(width, header.sectionSizeHint(1)))
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         order = sorted(range(model.nsensor), key=lambda sensor: type_title(model, sensor))
         for sensor in order:
             about = sensed(model, sensor)
             name = model.names["sensor"][sensor] or about or tr("sensor {sensor}", sensor=sensor)
-            yield Row(
+            yield LiveRow(
                 name,
                 entries("sensordata", int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])),
                 sensor_unit(model, sensor),

@@ -15,7 +15,7 @@ from kinetree.app.panels.analysing.plots.curves import NAMED
 from kinetree.app.panels.analysing.plots.entry import ExpressionEntry
 from kinetree.app.panels.analysing.plots.recording import Quantity
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, quantities_of
+from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, LiveRow, quantities_of
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.settings import parsed
 from kinetree.app.workers.simulation import requests
@@ -78,18 +78,18 @@ class WatchPanel(LivePanel):
         self._renew()
         self._save()
 
-    def remove(self, rows: list[Row]) -> None:
+    def remove(self, rows: list[LiveRow]) -> None:
         """Watch the expressions of these rows no more."""
         gone = {row.key for row in rows}
         self.quantities = [each for each in self.quantities if each not in gone]
         self._renew()
         self._save()
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for quantity in self.quantities:
             units = set(quantity.units)
             name = NAMED.sub(r"\2", quantity.text)
-            yield Row(
+            yield LiveRow(
                 name,
                 self._reader(quantity),
                 units.pop() if len(units) == 1 else "",
@@ -195,7 +195,7 @@ class WatchPanel(LivePanel):
 
     # ---- menu and drops ----------------------------------------------------------------------------------
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         remove = menu.addAction(tr("Remove"), lambda: self.remove(rows))
         remove.setShortcuts(self.removal.shortcuts())
         remove.setEnabled(bool(rows))

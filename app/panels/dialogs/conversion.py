@@ -57,8 +57,8 @@ class ConversionDialog(QDialog):
         )
         self.head.setTextFormat(Qt.TextFormat.PlainText)
         self.head.setWordWrap(True)
-        self.original = _Pane(f"{name} ({language})", size)
-        self.converted = _Pane("MJCF", size)
+        self.original = _TextPane(f"{name} ({language})", size)
+        self.converted = _TextPane("MJCF", size)
         self.original.show_text(path, text)
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.addWidget(self.original)
@@ -117,7 +117,7 @@ class ConversionDialog(QDialog):
         self.problems.setFixedHeight(min(rows + 2 * self.problems.frameWidth() + 4, PROBLEMS_HEIGHT))
         self.problems.show()
 
-    def _add(self, kind: str, message: str, pane: _Pane | None = None, line: int = 0) -> None:
+    def _add(self, kind: str, message: str, pane: _TextPane | None = None, line: int = 0) -> None:
         item = QListWidgetItem(icon(kind, kind), message)
         item.setData(Qt.ItemDataRole.UserRole, None if pane is None else (pane, line))
         self.problems.addItem(item)
@@ -149,7 +149,7 @@ def _verdict(found: Conversion) -> tuple[str, str]:
     return "info", tr("The converted text compiles to the same model.")
 
 
-class _Pane(QWidget):
+class _TextPane(QWidget):
     """A title over a text that can be read and copied."""
 
     def __init__(self, title: str, size: int):

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.spin import indented
-from kinetree.app.workers.decomposer import Decomposer, Settings
-from kinetree.engine.editing.tools.decompose import Part
+from kinetree.app.workers.decomposer import Decomposer, DecompositionSettings
+from kinetree.engine.editing.tools.decompose import ConvexPart
 from kinetree.engine.translation import counted, tr
 
 _GOLDEN = 0.618034
@@ -43,7 +43,7 @@ class DecompositionDialog(QDialog):
 
     wanted = Signal(object, str, bool)
 
-    def __init__(self, name: str, mesh: Part, folder: str, parent: QWidget | None = None):
+    def __init__(self, name: str, mesh: ConvexPart, folder: str, parent: QWidget | None = None):
         super().__init__(parent)
         self.setWindowTitle(tr("Convex Decomposition"))
         self.resize(760, 500)
@@ -88,7 +88,7 @@ class DecompositionDialog(QDialog):
         self.result_.setWordWrap(True)
         self.result_.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
         self.result_.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.preview = Preview([mesh])
+        self.preview = MeshPreview([mesh])
         self.box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.insert = self.box.addButton(tr("Insert"), QDialogButtonBox.ButtonRole.ActionRole)
         self.insert.setEnabled(False)
@@ -140,7 +140,7 @@ class DecompositionDialog(QDialog):
         self.parts = []
         self.preview.show_parts([self.mesh])
         hulls = self.hulls.value() or -1
-        self.decomposer.start(self.mesh, Settings(self.threshold.value(), hulls, self.vertices.value()))
+        self.decomposer.start(self.mesh, DecompositionSettings(self.threshold.value(), hulls, self.vertices.value()))
         self._show_running(True)
         self.result_.setText(tr("Preparing the mesh…"))
 
@@ -158,7 +158,7 @@ class DecompositionDialog(QDialog):
         self._show_running(False)
         self.result_.setText(f"{why[:1].upper()}{why[1:]}.")
 
-    def _take(self, parts: list[Part]) -> None:
+    def _take(self, parts: list[ConvexPart]) -> None:
         self.parts = parts
         self._show_running(False)
         self.result_.setText(summary(self.mesh, parts))
@@ -166,7 +166,7 @@ class DecompositionDialog(QDialog):
         self.insert.setDefault(True)
 
 
-def summary(mesh: Part, parts: Sequence[Part]) -> str:
+def summary(mesh: ConvexPart, parts: Sequence[ConvexPart]) -> str:
     """How many parts there are, how large, and how much they differ from the mesh."""
     vertices = sum(len(part.vertices) for part in parts)
     what = counted(
@@ -187,10 +187,10 @@ def _plain(text: str) -> QLabel:
     return label
 
 
-class Preview(QWidget):
+class MeshPreview(QWidget):
     """Draws meshes in colours; a drag turns them."""
 
-    def __init__(self, parts: Sequence[Part]):
+    def __init__(self, parts: Sequence[ConvexPart]):
         super().__init__()
         self.setMinimumSize(260, 240)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -200,7 +200,7 @@ class Preview(QWidget):
         self._last = QPointF()
         self.show_parts(parts)
 
-    def show_parts(self, parts: Sequence[Part]) -> None:
+    def show_parts(self, parts: Sequence[ConvexPart]) -> None:
         """Draw other meshes; a single one is grey."""
         triangles = [part.vertices[part.faces] for part in parts]
         owner = np.repeat(np.arange(len(parts)), [len(each) for each in triangles])

@@ -43,7 +43,7 @@ def _children(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
             yield child
 
 
-class _List(QTreeWidget):
+class _KeysList(QTreeWidget):
     """Says so where nothing was found."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -71,7 +71,7 @@ class KeysDialog(QDialog):
         self.filter.entered.connect(self._enter)
         self.finder = KeyButton(tr("Search by Pressing Keys"))
         self.finder.recorded.connect(self._find_key)
-        self.list = _List()
+        self.list = _KeysList()
         self.list.setHeaderLabels([tr("Action"), tr("Shortcut"), tr("Act in")])
         self.list.setAccessibleName(tr("Actions and their keys"))
         self.list.setRootIsDecorated(True)

@@ -34,7 +34,7 @@ NAME, KEYS = range(2)
 NUMBER = Qt.ItemDataRole.UserRole
 
 
-class _List(QTreeWidget):
+class _BookmarkList(QTreeWidget):
     """List of bookmarks. `moved()`: the user dragged a bookmark to another place; `wanted()`: Return was pressed, or a
     double click.
     """
@@ -77,7 +77,7 @@ class BookmarksPanel(Panel):
         self.filter.setAccessibleName(tr("Filter of bookmarks"))
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(lambda: self.list.setFocus(Qt.FocusReason.TabFocusReason))
-        self.list = _List(self)
+        self.list = _BookmarkList(self)
         self.list.setHeaderLabels([tr("Name"), tr("Shortcut")])
         self.list.setAccessibleName(tr("Bookmarks"))
         self.list.setRootIsDecorated(False)

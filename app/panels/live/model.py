@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QFont
 
-from kinetree.app.panels.live.rows import MIME, Column, Row
+from kinetree.app.panels.live.rows import MIME, LiveColumn, LiveRow
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
 from kinetree.app.workspace.units import Units
@@ -64,29 +64,29 @@ class LiveModel(QAbstractItemModel):
     arranged = Signal()
     replacing = Signal()
 
-    def __init__(self, columns: Sequence[Column], units: Units, parent: QObject | None = None):
+    def __init__(self, columns: Sequence[LiveColumn], units: Units, parent: QObject | None = None):
         super().__init__(parent)
         self.columns, self.units = tuple(columns), units
         self.snapshot: Any = None
         self.newest: Callable[[], Any] | None = None  # gives the newest state, which the list may not show yet
-        self.icon_of: Callable[[Row], str] = lambda row: row.selection.kind
-        self.can_edit: Callable[[Row], bool] = lambda _row: False
-        self.is_on: Callable[[Row], bool | None] | None = None
-        self.switch: Callable[[Row, bool], None] = lambda _row, _on: None
+        self.icon_of: Callable[[LiveRow], str] = lambda row: row.selection.kind
+        self.can_edit: Callable[[LiveRow], bool] = lambda _row: False
+        self.is_on: Callable[[LiveRow], bool | None] | None = None
+        self.switch: Callable[[LiveRow, bool], None] = lambda _row, _on: None
         self.line_columns = self.columns
         self.is_changing = False
-        self.rows: list[Row] = []
+        self.rows: list[LiveRow] = []
         self.sorting: tuple[int, bool] | None = None  # column, descending
         self._words: list[str] = []
-        self._tops: list[Row | str] = []  # a row, or the title of a group
-        self._groups: dict[str, list[Row]] = {}
+        self._tops: list[LiveRow | str] = []  # a row, or the title of a group
+        self._groups: dict[str, list[LiveRow]] = {}
         self._numbers: dict[str, int] = {}  # title -> internal id, for good
         self._titles: list[str] = [""]
         self._places: dict[str, int] | None = None  # title -> row at the top, None: to be counted again
 
     # ---- what is shown -----------------------------------------------------------------------------------
 
-    def set_rows(self, rows: Iterable[Row]) -> None:
+    def set_rows(self, rows: Iterable[LiveRow]) -> None:
         """Show other rows, or rebuild the same ones."""
         self.rows = list(rows)
         self._arrange()
@@ -106,7 +106,7 @@ class LiveModel(QAbstractItemModel):
         if self.sorting is not None and self.columns[self.sorting[0]].is_live:
             self._arrange()
 
-    def _matches(self, row: Row) -> bool:
+    def _matches(self, row: LiveRow) -> bool:
         text = f"{row.name} {row.group} {row.help} {row.selection.kind}".casefold()
         return all(word in text for word in self._words)
 
@@ -115,8 +115,8 @@ class LiveModel(QAbstractItemModel):
         if self.sorting is not None:
             column, descending = self.columns[self.sorting[0]], self.sorting[1]
             rows.sort(key=lambda row: column.order(row, self.value(row)), reverse=descending)
-        groups: dict[str, list[Row]] = {}
-        tops: list[Row | str] = []
+        groups: dict[str, list[LiveRow]] = {}
+        tops: list[LiveRow | str] = []
         for row in rows:
             if not row.group:
                 tops.append(row)
@@ -205,26 +205,26 @@ class LiveModel(QAbstractItemModel):
 
     # ---- items -------------------------------------------------------------------------------------------
 
-    def row(self, index: Index) -> Row | None:
+    def row(self, index: Index) -> LiveRow | None:
         """The row of an index, None for a group."""
         if not index.isValid():
             return None
         if index.internalId() != TOP:
             return self._groups[self._titles[index.internalId()]][index.row()]
         item = self._tops[index.row()]
-        return item if isinstance(item, Row) else None
+        return item if isinstance(item, LiveRow) else None
 
-    def value(self, row: Row) -> Any:
+    def value(self, row: LiveRow) -> Any:
         """Value of the row; None if it has none."""
         return self._read(row, self.snapshot)
 
-    def newest_value(self, row: Row) -> Any:
+    def newest_value(self, row: LiveRow) -> Any:
         """Value of the row once the list has followed the simulation: edits start from there. None if it has none."""
         newest = None if self.newest is None else self.newest()
         is_same = newest is not None and self.snapshot is not None and newest.model is self.snapshot.model
         return self._read(row, newest if is_same else self.snapshot)
 
-    def _read(self, row: Row, snapshot: Any) -> Any:
+    def _read(self, row: LiveRow, snapshot: Any) -> Any:
         if snapshot is None or row.read is None:
             return None
         try:
@@ -232,15 +232,15 @@ class LiveModel(QAbstractItemModel):
         except (IndexError, AttributeError):  # the rows are of another version of the model
             return None
 
-    def spans(self, chosen: Callable[[Row], bool]) -> list[tuple[QModelIndex, QModelIndex]]:
+    def spans(self, chosen: Callable[[LiveRow], bool]) -> list[tuple[QModelIndex, QModelIndex]]:
         """First and last index of each run of chosen rows, from the top."""
         found: list[tuple[QModelIndex, QModelIndex]] = []
 
-        def add(rows: Sequence[Row | str], internal: int) -> None:
+        def add(rows: Sequence[LiveRow | str], internal: int) -> None:
             first = None
             for number in range(len(rows) + 1):
                 row = rows[number] if number < len(rows) else None
-                is_chosen = isinstance(row, Row) and chosen(row)
+                is_chosen = isinstance(row, LiveRow) and chosen(row)
                 if is_chosen and first is None:
                     first = number
                 elif not is_chosen and first is not None:
@@ -254,16 +254,16 @@ class LiveModel(QAbstractItemModel):
                 add(self._groups[title], self._numbers[title])
         return found
 
-    def rows_from(self, first: Index, last: int) -> list[Row]:
+    def rows_from(self, first: Index, last: int) -> list[LiveRow]:
         """The rows from an index to the one with the number `last` beside it."""
         inside = first.internalId() != TOP
         items = self._groups.get(self._titles[first.internalId()], []) if inside else self._tops
-        return [item for item in items[first.row() : last + 1] if isinstance(item, Row)]
+        return [item for item in items[first.row() : last + 1] if isinstance(item, LiveRow)]
 
-    def indices(self) -> Iterable[tuple[QModelIndex, Row]]:
+    def indices(self) -> Iterable[tuple[QModelIndex, LiveRow]]:
         """Every row that is shown, with its index."""
         for number, item in enumerate(self._tops):
-            if isinstance(item, Row):
+            if isinstance(item, LiveRow):
                 yield self.index(number, 0), item
             else:
                 parent = self.index(number, 0)
@@ -361,7 +361,7 @@ class LiveModel(QAbstractItemModel):
 
     # ---- out of the list ---------------------------------------------------------------------------------
 
-    def line(self, row: Row) -> str:
+    def line(self, row: LiveRow) -> str:
         """A row as text: its columns, with tabs between them."""
         value = self.value(row)
         return "\t".join(column.text(row, value, self.units) for column in self.line_columns)
@@ -378,8 +378,8 @@ class LiveModel(QAbstractItemModel):
         return data
 
 
-def _identity(item: Row | str) -> Hashable:
-    return item.identity if isinstance(item, Row) else item
+def _identity(item: LiveRow | str) -> Hashable:
+    return item.identity if isinstance(item, LiveRow) else item
 
 
 def _runs(keys: list[Hashable], known: set[Hashable]) -> list[tuple[int, int]]:
@@ -395,5 +395,5 @@ def _runs(keys: list[Hashable], known: set[Hashable]) -> list[tuple[int, int]]:
     return found
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
+def _alignment(column: LiveColumn) -> Qt.AlignmentFlag:
     return RIGHT if column.is_number else LEFT

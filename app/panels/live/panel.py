@@ -17,7 +17,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from kinetree.app.panels.live.model import LiveModel
-from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Column, Row
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, LiveColumn, LiveRow
 from kinetree.app.panels.live.view import LiveView
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.panel import Panel
@@ -37,7 +37,7 @@ class LivePanel(Panel):
 
     what = "value"
     """Label of a row, in one word."""
-    columns: Sequence[Column] = (NAME, VALUE, UNIT)
+    columns: Sequence[LiveColumn] = (NAME, VALUE, UNIT)
     rows_change = False
     """Whether the rows change while the model stays, as contacts do: then `rows` is asked at each refresh."""
     made_of: Sequence[str] = ()
@@ -67,7 +67,7 @@ class LivePanel(Panel):
         self._took = 0.0  # what the last refresh computed, s
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(lambda: workspace.turns.ask(self._follow_now))
+        self._timer.timeout.connect(lambda: workspace.idle_queue.ask(self._follow_now))
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(self._enter_list)
         self.view.picked.connect(self._pick)
@@ -96,7 +96,7 @@ class LivePanel(Panel):
         """The list."""
         return LiveView(self.model, self)
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         """The rows of a model. `snapshot`: its newest state, None before the first."""
         raise NotImplementedError
 
@@ -125,7 +125,7 @@ class LivePanel(Panel):
         for menu in self.view.findChildren(QMenu):
             menu.close()  # it is about rows of the model before
         if self.in_view:
-            self.workspace.turns.ask(self._follow_now)
+            self.workspace.idle_queue.ask(self._follow_now)
         else:
             self.view.is_late = True
 
@@ -142,7 +142,7 @@ class LivePanel(Panel):
             return
         rest = self._last + max(1.0 / RATE, self._took / SHARE) - time.monotonic()
         if rest <= 0.0:
-            self.workspace.turns.ask(self._follow_now)
+            self.workspace.idle_queue.ask(self._follow_now)
         elif not self._timer.isActive():
             self._timer.start(max(1, round(1000 * rest)))
 
@@ -216,7 +216,7 @@ class LivePanel(Panel):
         if chosen != mine:
             self.view.show_selected(lambda row: (row.selection.kind, row.selection.id) in chosen)
 
-    def _pick(self, rows: list[Row]) -> None:
+    def _pick(self, rows: list[LiveRow]) -> None:
         found: list[Selection] = [row.selection for row in rows if row.selection]
         if found:
             self.selection.select_several(found)

@@ -25,7 +25,7 @@ def quantities_of(dragged: bytes) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LiveRow:
     """A line of a list.
 
     name       what it is called
@@ -90,7 +90,7 @@ def sort_key(value: Any) -> tuple:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LiveColumn:
     """A column of a list. `text` and `order` get the row and the result of its `read`: None while there is no state.
 
     is_live   whether it changes with the simulation: lists that are sorted by it are sorted again as it runs
@@ -100,17 +100,17 @@ class Column:
     """
 
     title: str
-    text: Callable[[Row, Any, Units], str]
-    order: Callable[[Row, Any], Any]
+    text: Callable[[LiveRow, Any, Units], str]
+    order: Callable[[LiveRow, Any], Any]
     is_live: bool = False
     is_number: bool = False
     width: int = 0
     help: str = ""
-    short: Callable[[Row, Any, Units, int], str] | None = None
+    short: Callable[[LiveRow, Any, Units, int], str] | None = None
 
 
-NAME = Column(marked("Name"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold())
-VALUE = Column(
+NAME = LiveColumn(marked("Name"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold())
+VALUE = LiveColumn(
     marked("Value"),
     lambda row, value, units: value_text(value, units.factor(row.unit)),
     lambda _row, value: sort_key(value),
@@ -118,16 +118,18 @@ VALUE = Column(
     is_number=True,
     short=lambda row, value, units, places: value_text(value, units.factor(row.unit), places),
 )
-UNIT = Column(marked("Unit"), lambda row, _value, units: units.name(row.unit), lambda row, _value: row.unit, width=46)
+UNIT = LiveColumn(
+    marked("Unit"), lambda row, _value, units: units.name(row.unit), lambda row, _value: row.unit, width=46
+)
 
 
-def part(title: str, index: int, unit: str = "", help: str = "") -> Column:
+def part(title: str, index: int, unit: str = "", help: str = "") -> LiveColumn:
     """A column for one of the numbers of each row."""
 
-    def text(_row: Row, value: Sequence[float] | None, units: Units) -> str:
+    def text(_row: LiveRow, value: Sequence[float] | None, units: Units) -> str:
         return "" if value is None else number_text(float(value[index]) * units.factor(unit))
 
-    def order(_row: Row, value: Sequence[float] | None):
+    def order(_row: LiveRow, value: Sequence[float] | None):
         return sort_key(None if value is None else float(value[index]))
 
-    return Column(title, text, order, is_live=True, is_number=True, help=help)
+    return LiveColumn(title, text, order, is_live=True, is_number=True, help=help)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from kinetree.app.panels.live.model import Index, LiveModel
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Column, Row, sort_key
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, LiveColumn, LiveRow, sort_key
 from kinetree.app.panels.live.view import LiveView
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import draw_icon
@@ -40,7 +40,7 @@ STEPS = 100  # steps of the keyboard from one end to the other
 
 
 @dataclass(frozen=True, slots=True)
-class SliderRow(Row):
+class SliderRow(LiveRow):
     """A value with a range. Without limits (`limited` false) `low` and `high` are the ends of the slider only.
 
     write  sets the value; None: it can only be seen
@@ -75,7 +75,7 @@ class SliderRow(Row):
         return tr("{low:.6g} to {high:.6g} {unit}", low=self.low * factor, high=self.high * factor, unit=unit).rstrip()
 
 
-SLIDER = Column(
+SLIDER = LiveColumn(
     marked("Value"), lambda row, _value, _units: row.name, lambda _row, value: sort_key(value), is_live=True
 )
 
@@ -344,7 +344,7 @@ class SliderPanel(LivePanel):
         """The list."""
         return cast(SliderView, self.view)
 
-    def reset_rows(self, rows: list[Row]) -> None:
+    def reset_rows(self, rows: list[LiveRow]) -> None:
         """Put values back to where they rest."""
         for row in rows:
             if isinstance(row, SliderRow) and row.write is not None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 
 from kinetree.app.panels.live.cells import Cells
 from kinetree.app.panels.live.model import LiveModel
-from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.rows import LiveRow
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.mnemonics import give_letters
@@ -49,7 +49,7 @@ class LiveView(QTreeView):
         self.live = model
         self.empty = ""
         self.is_late = False
-        self.add_to_menu: Callable[[QMenu, list[Row]], None] = lambda _menu, _rows: None
+        self.add_to_menu: Callable[[QMenu, list[LiveRow]], None] = lambda _menu, _rows: None
         self._showing = self._missed = False
         self._away: tuple[set[Hashable], Hashable] | None = None  # what is selected, while many rows change
         self.setModel(model)
@@ -120,13 +120,13 @@ class LiveView(QTreeView):
         """Paint the newest values; only rows in view are read."""
         self.viewport().update()
 
-    def rows_selected(self) -> list[Row]:
+    def rows_selected(self) -> list[LiveRow]:
         """The selected rows, from the top."""
         spans = [span for span in cast(Any, self.selectionModel().selection()) if span.isValid()]
         spans.sort(key=lambda span: _place(span.topLeft()))
         return [row for span in spans for row in self.live.rows_from(span.topLeft(), span.bottom())]
 
-    def show_selected(self, chosen: Callable[[Row], bool], scrolls: bool = True) -> None:
+    def show_selected(self, chosen: Callable[[LiveRow], bool], scrolls: bool = True) -> None:
         """Select the rows that are chosen, without telling so, and, if it `scrolls`, bring the first into view."""
         first = self._select(chosen)
         if first.isValid() and scrolls:
@@ -135,7 +135,7 @@ class LiveView(QTreeView):
             self._showing = False
             self.scrollTo(first)
 
-    def _select(self, chosen: Callable[[Row], bool]) -> QModelIndex:
+    def _select(self, chosen: Callable[[LiveRow], bool]) -> QModelIndex:
         """Select the rows that are chosen, without telling so; the first of them."""
         wanted = QItemSelection()
         first = QModelIndex()

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from kinetree.app.settings import theme
 from kinetree.app.workers.merging import MergeResult
-from kinetree.engine.document.merge import Choice
+from kinetree.engine.document.merge import ConflictChoice
 from kinetree.engine.translation import counted, marked, tr
 
 MOST_COMPARED = 4000
@@ -37,9 +37,9 @@ MOST_COMPARED = 4000
 _WORD = re.compile(r"[\w.+-]+|\r\n|\s|[^\w.+\s-]")
 CONTEXT = 4  # unchanged lines shown around a conflict
 CHOICES = (
-    (Choice.OURS, marked("Keep &mine")),
-    (Choice.THEIRS, marked("Take the &disk's")),
-    (Choice.BOTH, marked("Keep &both")),
+    (ConflictChoice.OURS, marked("Keep &mine")),
+    (ConflictChoice.THEIRS, marked("Take the &disk's")),
+    (ConflictChoice.BOTH, marked("Keep &both")),
 )
 
 
@@ -53,7 +53,7 @@ class ConflictDialog(QDialog):
         super().__init__(parent)
         self.result_ = result
         self.conflicts = result.merge.conflicts
-        self.choices: dict[int, Choice] = {}
+        self.choices: dict[int, ConflictChoice] = {}
         name = os.path.basename(result.path)
         self.setWindowTitle(tr("Merge Changes of {name}", name=name))
         self.resize(960, 600)
@@ -86,7 +86,7 @@ class ConflictDialog(QDialog):
             self.list.addItem(QListWidgetItem(tr("Line {line}", line=conflict.line)))
         self.list.currentRowChanged.connect(self._show)
 
-        self.mine, self.disk, self.outcome = (_Pane(text) for text in (tr("Mine"), tr("On disk"), tr("Result")))
+        self.mine, self.disk, self.outcome = (_LinesPane(text) for text in (tr("Mine"), tr("On disk"), tr("Result")))
         versions = QSplitter(Qt.Orientation.Horizontal)
         versions.addWidget(self.mine)
         versions.addWidget(self.disk)
@@ -103,7 +103,7 @@ class ConflictDialog(QDialog):
             self.buttons.addButton(button, number)
             row.addWidget(button)
         row.addStretch(1)
-        for label, choice in ((tr("All Mine"), Choice.OURS), (tr("All from Disk"), Choice.THEIRS)):
+        for label, choice in ((tr("All Mine"), ConflictChoice.OURS), (tr("All from Disk"), ConflictChoice.THEIRS)):
             button = QPushButton(label)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, choice=choice: self._choose_all(choice))
@@ -145,7 +145,7 @@ class ConflictDialog(QDialog):
         self._show(self.list.currentRow())
         self._note()
 
-    def _choose_all(self, choice: Choice) -> None:
+    def _choose_all(self, choice: ConflictChoice) -> None:
         self.choices = dict.fromkeys(range(len(self.conflicts)), choice)
         self._show(self.list.currentRow())
         self._note()
@@ -177,7 +177,7 @@ class ConflictDialog(QDialog):
             pane.mark(_width(before), stretches)
         between = "" if not conflict.ours or conflict.ours.endswith(("\n", "\r")) else "\n"
         both = conflict.ours + between + conflict.theirs
-        chosen = {Choice.OURS: conflict.ours, Choice.THEIRS: conflict.theirs, Choice.BOTH: both}
+        chosen = {ConflictChoice.OURS: conflict.ours, ConflictChoice.THEIRS: conflict.theirs, ConflictChoice.BOTH: both}
         if choice is not None:
             self.outcome.show_lines(before, chosen[choice], after, first)
         else:
@@ -193,7 +193,7 @@ class ConflictDialog(QDialog):
         self.accept()
 
 
-class _Pane(QWidget):
+class _LinesPane(QWidget):
     """A title over some lines; differing ones are marked."""
 
     def __init__(self, title: str):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QWidget
 
 from kinetree.app.settings.icons import icon
 from kinetree.app.workspace.simulation_controller import SimulationController
-from kinetree.engine.run.divergence import Finding, findings
+from kinetree.engine.run.divergence import WarningFinding, findings
 from kinetree.engine.translation import tr
 
 
@@ -19,7 +19,7 @@ class DivergenceSign(QToolButton):
         super().__init__(parent)
         self._simulation = simulation
         self._raised: bytes = b""
-        self._findings: list[Finding] = []
+        self._findings: list[WarningFinding] = []
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(14, 14))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # elided in a small window
@@ -31,7 +31,7 @@ class DivergenceSign(QToolButton):
         simulation.model_changed.connect(self._show)
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[WarningFinding]:
         """The shown findings, with the engine's texts."""
         return self._findings
 

@@ -88,7 +88,7 @@ class ProblemsModel(QAbstractTableModel):
         return None
 
 
-class _Table(QTableView):
+class _ProblemsView(QTableView):
     """A table whose rows are as high as their texts need. Only rows that come into view are measured.
 
     empty  what is written where there are no rows
@@ -176,7 +176,7 @@ class ProblemsPanel(QWidget):
         self.model = ProblemsModel(self)
         self._items: list[Diagnostic] = []
         self._is_open = False
-        self.view = _Table(self)
+        self.view = _ProblemsView(self)
         self.filter = FilterEdit(self)
         self.filter.setPlaceholderText(tr("Filter problems"))
         self.filter.setAccessibleName(tr("Filter of problems"))

@@ -1,4 +1,4 @@
-"""Drag: from the positions of the mouse, or typed numbers, to wishes about the text.
+"""Drag: from the positions of the mouse, or typed numbers, to edits about the text.
 
 What is measured are numbers along the axes of the gizmo: offsets in metres, an angle, a half length, the end of a
 range. They count from the placement that the text had when the drag began, in the frame of the primary target as
@@ -12,15 +12,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kinetree.app.viewport.gizmo.target import Target
-from kinetree.engine.document.wish import Wish
+from kinetree.app.viewport.gizmo.target import GizmoTarget
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.editing.keyframe import KeyValue
-from kinetree.engine.editing.limit import Limits
+from kinetree.engine.editing.limit import JointLimits
 from kinetree.engine.editing.numbers import decimals, number
 from kinetree.engine.editing.pose import Precision
 from kinetree.engine.geometry.orientation import Pose, Vec, compose, conj, mul, rotate, unit
 from kinetree.engine.scene import gizmo
-from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, GizmoFrame, Handle, JointRange
 from kinetree.engine.scene.rotation import quat_mat
 from kinetree.engine.translation import counted, tr
 
@@ -31,7 +31,7 @@ TYPED_ANGLE = 1e-5  # how precise a typed angle is, radians
 NAMES = "XYZ"
 
 
-def axes_of(space: str, target: Target, frame: Pose) -> np.ndarray:
+def axes_of(space: str, target: GizmoTarget, frame: Pose) -> np.ndarray:
     """(3, 3) the axes of the gizmo in the world, in columns; `frame`: that of the target, now."""
     if space == WORLD:
         return np.eye(3)
@@ -52,10 +52,10 @@ class Drag:
     def __init__(
         self,
         handle: Handle,
-        targets: Sequence[Target],
+        targets: Sequence[GizmoTarget],
         space: str,
         start: tuple[float, float],
-        limits: Limits | KeyValue | None = None,
+        limits: JointLimits | KeyValue | None = None,
         even: bool = False,
     ):
         self.even = even
@@ -83,7 +83,7 @@ class Drag:
             self._offsets, self._angle = np.zeros(3), 0.0
             self._kept = {}
 
-    def follow(self, frame: Frame, x: float, y: float, snap: bool) -> None:
+    def follow(self, frame: GizmoFrame, x: float, y: float, snap: bool) -> None:
         """Take a position of the mouse. `frame`: the gizmo where it was at the press, as it stands now."""
         step = gizmo.fine_step(frame.pixel)
         self.precision = Precision(step, FINE_ANGLE)
@@ -105,7 +105,7 @@ class Drag:
                 self._length = _rounded(reach, gizmo.snap_step(frame.pixel) if snap else step) - self._reach()
         self.changed = True
 
-    def follow_limit(self, frame: Frame, span: Range, x: float, y: float, snap: bool) -> None:
+    def follow_limit(self, frame: GizmoFrame, span: JointRange, x: float, y: float, snap: bool) -> None:
         """Take a position of the mouse for the end of a range; `span`: the range as it is shown."""
         assert self.limits is not None
         self.precision = Precision(gizmo.fine_step(frame.pixel), FINE_ANGLE)
@@ -128,7 +128,7 @@ class Drag:
         self._length = _rounded(old + found, step) - old
         self.changed = True
 
-    def _along(self, frame: Frame, axis: np.ndarray, x: float, y: float) -> float | None:
+    def _along(self, frame: GizmoFrame, axis: np.ndarray, x: float, y: float) -> float | None:
         """How far along an axis the mouse has gone since the press, in metres."""
         found = gizmo.along(frame, axis, x, y)
         if found is None:
@@ -138,7 +138,7 @@ class Drag:
             self._zero = found if start is None else start
         return found - float(self._zero)
 
-    def _follow_shift(self, frame: Frame, x: float, y: float, snap: bool) -> None:
+    def _follow_shift(self, frame: GizmoFrame, x: float, y: float, snap: bool) -> None:
         found = gizmo.shift(self.handle, frame, x, y)
         if found is None:
             return
@@ -169,7 +169,7 @@ class Drag:
         if self.handle.tool == SIZE:
             return tr("Size") if self.even else tr("Size {axis}", axis=NAMES[self._active])
         if self.handle.tool == "limit":
-            if isinstance(self.limits, Limits) and self.limits.is_ball:
+            if isinstance(self.limits, JointLimits) and self.limits.is_ball:
                 return tr("Limit")
             return {-1: tr("Lower limit"), 0: tr("Position"), 1: tr("Upper limit")}[self.handle.side]
         return tr("Move {axis}", axis=NAMES[self._active]) if self._active != FACING else tr("Move X")
@@ -294,7 +294,7 @@ class Drag:
             ]
         return old
 
-    def wishes(self, frames: Sequence[Pose], towards: np.ndarray) -> list[Wish]:
+    def edits(self, frames: Sequence[Pose], towards: np.ndarray) -> list[ElementEdit]:
         """The element edits."""
         if self.handle.tool == SIZE:
             return self._resize()
@@ -304,16 +304,16 @@ class Drag:
             turns = self.unit == "°"
             fine = self.precision.turn if turns else self.precision.length
             return self.limits.set(self.handle.side, old + self._length, fine)
-        found: list[Wish] = []
+        found: list[ElementEdit] = []
         for target, pose in zip(self.targets, self.poses(frames, towards), strict=True):
             found += target.placement.move(pose, self.precision)
         return found
 
-    def _resize(self) -> list[Wish]:
+    def _resize(self) -> list[ElementEdit]:
         """The dragged size, and the same in proportion for the other targets."""
         axis, side, old = self.handle.axes[0], self.handle.side, self._reach()
         factor = (old + self._length) / old
-        found: list[Wish] = []
+        found: list[ElementEdit] = []
         copies: dict[int, str] = {}
         for target in self.targets:
             reaches = {} if target.shape is None else target.shape.reaches
@@ -340,7 +340,7 @@ class Drag:
         }
 
 
-def _turned(target: Target, pose: Pose, frame: Pose, axis: Vec, angle: float, pivot: Vec) -> Pose:
+def _turned(target: GizmoTarget, pose: Pose, frame: Pose, axis: Vec, angle: float, pivot: Vec) -> Pose:
     """A pose in its frame after a turn about an axis of the world through a point of the world."""
     if not target.placement.turns or not angle:
         return pose

@@ -17,16 +17,16 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
 from kinetree.app.viewport.gizmo.keys import is_shown, key_target, key_value
 from kinetree.app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
-from kinetree.app.viewport.gizmo.target import Target, find, target_of
+from kinetree.app.viewport.gizmo.target import GizmoTarget, find, target_of
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import Selection, follow
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.keyframe import KeyValue
-from kinetree.engine.editing.limit import Limits, limits_of
+from kinetree.engine.editing.limit import JointLimits, limits_of
 from kinetree.engine.editing.pose import NotPlaced, place
 from kinetree.engine.geometry.orientation import Pose, compose
 from kinetree.engine.model import enums
@@ -34,7 +34,7 @@ from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.matching import Matching
 from kinetree.engine.scene import gizmo
-from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN, Figure, Frame, Handle, Range
+from kinetree.engine.scene.gizmo import MOVE, SIZE, TURN, Figure, GizmoFrame, Handle, JointRange
 from kinetree.engine.scene.rotation import quat_mat
 from kinetree.engine.translation import tr
 
@@ -72,14 +72,16 @@ class Gizmo(QObject):
     state_changed = Signal()
     failed = Signal(str)
 
-    def __init__(self, view: View, project: ProjectController, compiler: CompileController, size, eye, parent=None):
+    def __init__(
+        self, view: ViewModel, project: ProjectController, compiler: CompileController, size, eye, parent=None
+    ):
         super().__init__(parent)
         self._view, self._project, self._compiler, self._size = view, project, compiler, size
         self.eye = eye
         self._simulation = view.simulation
         self.tool, self.space, self.edit_mode = MOVE, LOCAL, False
-        self.targets: tuple[Target, ...] = ()
-        self.limits: Limits | KeyValue | None = None
+        self.targets: tuple[GizmoTarget, ...] = ()
+        self.limits: JointLimits | KeyValue | None = None
         self.key: int | None = None
         self._key_shown = False
         self._shows_key = False  # the next version of the model begins at the keyframe
@@ -167,7 +169,7 @@ class Gizmo(QObject):
         try:
             target, value = live_target(model, snapshot, selection)
             # they have what handles and drags use of a Target and of Limits
-            self.targets, self.limits = (cast(Target, target),), cast(KeyValue | None, value)
+            self.targets, self.limits = (cast(GizmoTarget, target),), cast(KeyValue | None, value)
         except NotPlaced as error:
             self.reason = str(error)
 
@@ -272,10 +274,10 @@ class Gizmo(QObject):
             self._frames = tuple(target.frame(model, snapshot) for target in self._shown_targets())
         return self._frames
 
-    def _shown_targets(self) -> tuple[Target, ...]:
+    def _shown_targets(self) -> tuple[GizmoTarget, ...]:
         return self.targets if self.drag is None else self.drag.targets
 
-    def place(self) -> tuple[Frame, Pose] | None:
+    def place(self) -> tuple[GizmoFrame, Pose] | None:
         """(where the gizmo is drawn, the pose of the primary target in the world); None without one."""
         view, frames, targets = self.eye(), self.frames(), self._shown_targets()
         if view is None or not frames or not targets or not self.tool:
@@ -283,7 +285,7 @@ class Gizmo(QObject):
         local = targets[-1].placement.pose
         width, height = self._size()
         if self.drag is not None:
-            towards = Frame(compose(frames[-1], local)[0], np.eye(3), view, width, height).towards()
+            towards = GizmoFrame(compose(frames[-1], local)[0], np.eye(3), view, width, height).towards()
             local = self.drag.poses(frames, towards)[-1]
         pose = compose(frames[-1], local)
         space = self.space if self.drag is None else self.drag.space
@@ -291,7 +293,7 @@ class Gizmo(QObject):
             axes = quat_mat(pose[1])
         else:
             axes = axes_of(space, targets[-1], frames[-1])
-        return Frame(pose[0], axes, view, width, height), pose
+        return GizmoFrame(pose[0], axes, view, width, height), pose
 
     def middle(self) -> np.ndarray | None:
         """(3,) where the selected object is in the world, or else where its element says; None if neither is known."""
@@ -307,7 +309,7 @@ class Gizmo(QObject):
         body = body_of(model, selection.kind, selection.id) if selection.kind else -1
         return np.array(snapshot.xpos[body], float) if body >= 0 else None
 
-    def figures(self, found: tuple[Frame, Pose] | None = None) -> list[Figure]:
+    def figures(self, found: tuple[GizmoFrame, Pose] | None = None) -> list[Figure]:
         """The drawable and pickable figures; `found`: the result of `place`, if it is known."""
         found = self.place() if found is None else found
         if found is None:
@@ -317,7 +319,7 @@ class Gizmo(QObject):
         shown: list[Figure] = []
         span = self.span()
         if span is not None:
-            anchor = Frame(span.pos, np.eye(3), frame.view, frame.width, frame.height)
+            anchor = GizmoFrame(span.pos, np.eye(3), frame.view, frame.width, frame.height)
             shown += gizmo.limits(span, anchor)
         placement, tool = target.placement, self.tool
         if self.poses:  # a tool that fits
@@ -335,10 +337,10 @@ class Gizmo(QObject):
         shape = self._shown_targets()[-1].shape
         return {} if shape is None else shape.reaches
 
-    def span(self) -> Range | None:
+    def span(self) -> JointRange | None:
         """The range of the primary target, if that is a joint with one, as dragged."""
         limits, targets = self.limits, self._shown_targets()
-        if isinstance(limits, Limits) and limits.is_ball:
+        if isinstance(limits, JointLimits) and limits.is_ball:
             return self._cone(targets[-1].selection, limits.high) if targets else None
         arc = self._arc_of(targets[-1].selection) if targets and limits is not None else None
         if arc is None or limits is None:
@@ -349,7 +351,7 @@ class Gizmo(QObject):
             side = self.drag.handle.side
             low, high = (end if side <= 0 else low), (end if side >= 0 else high)
         pos, axis, start, now = arc
-        return Range(pos, axis, start, low - now, high - now)
+        return JointRange(pos, axis, start, low - now, high - now)
 
     def _arc_of(self, selection: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None:
         """(anchor, axis, of a hinge the direction to which its range is drawn, position) of a selected joint, now; the
@@ -364,7 +366,7 @@ class Gizmo(QObject):
         self._arc, self._arc_joint = gizmo.joint_range(model, snapshot, joint), joint
         return self._arc
 
-    def _cone(self, selection: Selection, half_angle: float) -> Range | None:
+    def _cone(self, selection: Selection, half_angle: float) -> JointRange | None:
         """The range of a selected ball joint, as dragged; where it was while a new model has no state."""
         model, snapshot, view = self._simulation.model, self._simulation.snapshot, self.eye()
         if model is None or view is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
@@ -376,7 +378,7 @@ class Gizmo(QObject):
         _, pos, start = self._ball
         if self.drag is not None and self.drag.handle.tool == "limit":
             half_angle = math.radians(self.drag.value)
-        return gizmo.cone(pos, start, half_angle, Frame(pos, np.eye(3), view, *self._size()))
+        return gizmo.cone(pos, start, half_angle, GizmoFrame(pos, np.eye(3), view, *self._size()))
 
     # ---- the mouse ---------------------------------------------------------------------------------------
 
@@ -426,11 +428,11 @@ class Gizmo(QObject):
         if drag.handle.tool == "limit":
             span = self.span()
             if span is not None:
-                frame = Frame(span.pos, np.eye(3), view, width, height)
+                frame = GizmoFrame(span.pos, np.eye(3), view, width, height)
                 drag.follow_limit(frame, span, x, y, snap)
         else:
             axes = axes_of(drag.space, drag.primary, frames[-1])
-            drag.follow(Frame(start[0], axes, view, width, height), x, y, snap)
+            drag.follow(GizmoFrame(start[0], axes, view, width, height), x, y, snap)
         self._want()
         return True
 
@@ -557,10 +559,10 @@ class Gizmo(QObject):
         self._pending = False
         if drag is None or found is None or not drag.changed:
             return
-        wishes = drag.wishes(self.frames(), found[0].towards())
+        edits = drag.edits(self.frames(), found[0].towards())
         try:
             before = self._project.texts.version
-            self._project.apply(drag.name, wishes, ("gizmo", self._serial))
+            self._project.apply(drag.name, edits, ("gizmo", self._serial))
         except (ValueError, KeyError) as error:
             self.failed.emit(str(error)[:1].upper() + str(error)[1:])
             self.cancel()
@@ -606,20 +608,20 @@ class Gizmo(QObject):
             self._send()
 
 
-def _followed(target: Target, matching: Matching) -> Target | None:
+def _followed(target: GizmoTarget, matching: Matching) -> GizmoTarget | None:
     """The same target in the next version of the model, None where its object is gone."""
     selection = follow(target.selection, matching)
     return replace(target, selection=selection) if selection else None
 
 
-def _limits(target: Target) -> Limits | None:
+def _limits(target: GizmoTarget) -> JointLimits | None:
     try:
         return limits_of(target.document, target.node)
     except NotPlaced:
         return None
 
 
-def _is_inside(target: Target, elements: set[int]) -> bool:
+def _is_inside(target: GizmoTarget, elements: set[int]) -> bool:
     """Whether an element stands inside another one of these."""
     document: Document = target.document
     return any(around.id in elements for around in context_of(document).ancestors(target.node))

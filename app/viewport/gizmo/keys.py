@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.app.viewport.gizmo.target import Target, find
+from kinetree.app.viewport.gizmo.target import GizmoTarget, find
 from kinetree.app.workspace.selection import Selection, select_object
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.keyframe import KeyPlacement, KeyValue, anchor, ball, free_body, joint_value, mocap_body
@@ -27,7 +27,7 @@ def is_shown(model: Model, snapshot, key: int) -> bool:
     return same and np.allclose(np.ravel(snapshot.mocap_pos), np.ravel(model.key_mpos[key]), rtol=0, atol=TOLERANCE)
 
 
-def key_target(document: Document | None, model: Model, snapshot, key: Selection, selection: Selection) -> Target:
+def key_target(document: Document | None, model: Model, snapshot, key: Selection, selection: Selection) -> GizmoTarget:
     """The target for a body or joint in a keyframe. Raises NotPlaced."""
     found = None if key.element is None else find(document, key.element)
     if found is None or not 0 <= key.id < model.nkey:
@@ -36,13 +36,13 @@ def key_target(document: Document | None, model: Model, snapshot, key: Selection
     mocap = int(model.body_mocapid[body]) if body else -1
     if mocap >= 0:
         pos, quat = np.ravel(model.key_mpos[key.id]).tolist(), np.ravel(model.key_mquat[key.id]).tolist()
-        return Target(*found, mocap_body(found[1], pos, quat, mocap), None, selection)
+        return GizmoTarget(*found, mocap_body(found[1], pos, quat, mocap), None, selection)
     joint = selection.id if selection.kind == "joint" else _only_joint(model, body)
     chosen = select_object(model, "joint", joint)
-    return Target(*found, _placement(model, snapshot, found[1], key.id, joint), None, chosen)
+    return GizmoTarget(*found, _placement(model, snapshot, found[1], key.id, joint), None, chosen)
 
 
-def key_value(model: Model, target: Target, key: int) -> KeyValue | None:
+def key_value(model: Model, target: GizmoTarget, key: int) -> KeyValue | None:
     """The position in a keyframe of the hinge or slide that is the target."""
     joint = target.selection.id if target.selection.kind == "joint" else -1
     if joint < 0 or int(model.jnt_type[joint]) not in (enums.JNT_HINGE, enums.JNT_SLIDE):

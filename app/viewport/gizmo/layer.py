@@ -20,17 +20,17 @@ from kinetree.app.viewport.dropping import Drops
 from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD
 from kinetree.app.viewport.gizmo.gizmo import Gizmo
 from kinetree.app.viewport.gizmo.live import LiveTarget
-from kinetree.app.viewport.gizmo.target import Target
+from kinetree.app.viewport.gizmo.target import GizmoTarget
 from kinetree.app.viewport.held import held_text, limit_text
 from kinetree.app.widgets.style import set_property
-from kinetree.app.workspace.view import View
-from kinetree.engine.editing.size import Shape
+from kinetree.app.workspace.view import ViewModel
+from kinetree.engine.editing.size import ShapeSize
 from kinetree.engine.geometry.orientation import Pose
 from kinetree.engine.model.kinds import name_of
-from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, Frame, Handle, across
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, GizmoFrame, Handle, across
 from kinetree.engine.translation import counted, marked, tr
 
-Place = tuple[Frame, Pose] | None
+Place = tuple[GizmoFrame, Pose] | None
 """Where the gizmo is: see `Gizmo.place`."""
 AXES = {"dark": ("#ff5c5c", "#5fd35f", "#5a9bff"), "light": ("#e02f2f", "#1f9d3a", "#2467e0")}
 BOTH = {"dark": "#e8eaed", "light": "#4a5058"}
@@ -52,7 +52,7 @@ WHOSE = {LOCAL: marked("own"), PARENT: marked("parent's"), WORLD: marked("world'
 class GizmoLayer(QWidget):
     """Paints; lets the mouse through."""
 
-    def __init__(self, gizmo: Gizmo, drops: Drops, view: View, parent: QWidget):
+    def __init__(self, gizmo: Gizmo, drops: Drops, view: ViewModel, parent: QWidget):
         super().__init__(parent)
         self._drops = drops
         drops.spot_changed.connect(self.update)
@@ -107,10 +107,10 @@ class GizmoLayer(QWidget):
             pixels = view.project(points)[:, :2] * (self.width(), self.height())
             self._stroke(painter, [QPointF(x, y) for x, y in pixels], colour, halo, 2.0)
 
-    def _paint_rest(self, painter: QPainter, frame: Frame) -> None:
+    def _paint_rest(self, painter: QPainter, frame: GizmoFrame) -> None:
         """A line from a body that its joints moved to where its pose in the text is."""
         target = self._gizmo.targets[-1] if self._gizmo.targets else None
-        if not isinstance(target, Target) or not self._is_body(target):
+        if not isinstance(target, GizmoTarget) or not self._is_body(target):
             return
         if target.node.tag == "frame" or self._gizmo.key is not None:
             return
@@ -257,7 +257,7 @@ class GizmoLayer(QWidget):
             reason = gizmo.reason[:1].upper() + gizmo.reason[1:]
             self._pill(painter, reason, QPointF(self.width() / 2, self.height() - 24))
 
-    def _is_body(self, target: Target) -> bool:
+    def _is_body(self, target: GizmoTarget) -> bool:
         """Whether an element is a body of its own, and not fused into another one."""
         model, selection = self._view.simulation.model, target.selection
         if model is None or selection.kind != "body":
@@ -265,7 +265,7 @@ class GizmoLayer(QWidget):
         origin = None if model.provenance is None else model.provenance.origin("body", selection.id)
         return origin is not None and origin.node.id == target.element
 
-    def _is_inside(self, frame: Frame) -> bool:
+    def _is_inside(self, frame: GizmoFrame) -> bool:
         x, y = frame.middle
         return frame.seen and 0 <= x < self.width() and 0 <= y < self.height()
 
@@ -404,7 +404,7 @@ class ValueField(QLineEdit):
         self._ends_by_key = False
 
 
-def sharing(shape: Shape) -> str:
+def sharing(shape: ShapeSize) -> str:
     """Effect of a new size on other geoms with the same mesh or height field; "" if there are none."""
     users, asset = 0 if shape.use is None else shape.use.users, shape.asset
     if users < 2 or asset is None:

@@ -15,7 +15,7 @@ from kinetree.app.viewport.gizmo.keys import rest_of_ball
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine import posing
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.dynamics import query
 from kinetree.engine.editing.pose import START, NotPlaced
 from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, unit
@@ -103,8 +103,8 @@ class LiveValue:
     def high(self) -> float:
         return self.low
 
-    def set(self, _side: int, value: float, _precision: float) -> list[Wish]:
-        """No wish: a position is no part of the text."""
+    def set(self, _side: int, value: float, _precision: float) -> list[ElementEdit]:
+        """No edit: a position is no part of the text."""
         return []
 
     def put(self, simulation: SimulationController, value: float) -> None:

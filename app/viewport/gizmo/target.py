@@ -19,7 +19,7 @@ from kinetree.engine.document.tree import Node
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.keyframe import KeyPlacement
 from kinetree.engine.editing.pose import START, NotPlaced, Placement, frames, place
-from kinetree.engine.editing.size import Shape, Use, shape_of
+from kinetree.engine.editing.size import ShapeSize, Use, shape_of
 from kinetree.engine.geometry.orientation import Pose, Vec, compose, invert
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of
@@ -37,7 +37,7 @@ _FORMS = {"mesh": enums.GEOM_MESH, "hfield": enums.GEOM_HFIELD}
 
 
 @dataclass(frozen=True)
-class Target:
+class GizmoTarget:
     """One selected element.
 
     document    the document that the element is part of: the open one, or one that it attaches
@@ -52,7 +52,7 @@ class Target:
     document: Document
     node: Node
     placement: Placement | KeyPlacement
-    shape: Shape | None
+    shape: ShapeSize | None
     selection: Selection
     chain: Pose = START
     body: Node | None = None
@@ -155,7 +155,7 @@ def _within(document: Document, element: int, depth: int) -> tuple[Document, Nod
     return None
 
 
-def target_of(whole: Document | None, model: Model, selection: Selection) -> Target:
+def target_of(whole: Document | None, model: Model, selection: Selection) -> GizmoTarget:
     """The target for a selected element of an open document. Raises NotPlaced, which says why there is none."""
     if selection.element is None or whole is None:
         raise NotPlaced(tr("a model from a binary file has no text to edit"))
@@ -182,10 +182,10 @@ def target_of(whole: Document | None, model: Model, selection: Selection) -> Tar
         shape, unsized = None, str(error)
     else:
         unsized = ""
-    return Target(document, node, placement, shape, selection, chain, body, replicas, unsized)
+    return GizmoTarget(document, node, placement, shape, selection, chain, body, replicas, unsized)
 
 
-def _shown_by(whole: Document, model: Model, asset: Selection) -> Target:
+def _shown_by(whole: Document, model: Model, asset: Selection) -> GizmoTarget:
     """The target for a mesh or a height field itself: its size, where the first geom shows it. Raises NotPlaced."""
     for geom in _geoms_of(model, _FORMS[asset.kind], asset.id):
         origin = None if model.provenance is None else model.provenance.origin("geom", geom)

@@ -59,7 +59,7 @@ class Message:
     arrays: Mapping[str, np.ndarray | Filled] = field(default_factory=dict)
 
 
-class Channel:
+class MessageChannel:
     """One end of a connection. Any thread may send, one thread receives.
 
     connection  a socket, or the descriptors of two pipes: to read from, to write to

@@ -26,7 +26,7 @@ import numpy as np
 from kinetree import engine
 from kinetree.app import workers
 from kinetree.app.workers import compiler
-from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+from kinetree.app.workers.compiler.channel import Closed, Message, MessageChannel
 from kinetree.app.workers.compiler.start import memory_limit, started
 from kinetree.app.workers.compiler.texts import SentTexts
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
@@ -51,7 +51,7 @@ class _Process:
 
     def __init__(self, memory: int):
         begun = started(memory)
-        self.process, self.channel = begun.process, Channel(begun.connection)
+        self.process, self.channel = begun.process, MessageChannel(begun.connection)
         self.texts = SentTexts()
         self.messages: SimpleQueue[Message | None] = SimpleQueue()  # None: there will be no more
         threading.Thread(target=self._listen, name="compiler-messages", daemon=True).start()

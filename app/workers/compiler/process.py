@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING, Any
 from kinetree import engine
 from kinetree.app import workers
 from kinetree.app.workers import compiler
-from kinetree.app.workers.compiler.channel import Channel, Closed, Message
+from kinetree.app.workers.compiler.channel import Closed, Message, MessageChannel
 from kinetree.engine import storage
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Stopped(Exception):
 
 
 class _Worker:
-    def __init__(self, channel: Channel):
+    def __init__(self, channel: MessageChannel):
         self._channel = channel
         self._texts = compiler.texts.KeptTexts()
         self._waiting: SimpleQueue[Message] = SimpleQueue()
@@ -116,7 +116,7 @@ class _Worker:
         document = None
         if plain["main"] is not None:
             document = engine.document.document.Document.of_files(
-                plain["main"], engine.document.files.Files(self._texts.known, {}, from_disk=False)
+                plain["main"], engine.document.files.DocumentFiles(self._texts.known, {}, from_disk=False)
             )
         request = workers.compiling.CompileRequest(plain["path"], document, seed=plain["seed"])
         self._last = None
@@ -174,9 +174,9 @@ def main(descriptors: str, memory: str) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which ends this
     numbers: list[Any] = [int(word) for word in descriptors.split(",")]
     if len(numbers) == 1:
-        channel = Channel(socket.socket(fileno=numbers[0]))
+        channel = MessageChannel(socket.socket(fileno=numbers[0]))
     else:
-        channel = Channel((os.dup(numbers[0]), os.dup(numbers[1])))
+        channel = MessageChannel((os.dup(numbers[0]), os.dup(numbers[1])))
         os.dup2(2, 1)  # whatever prints does not disturb the messages
     limit_memory(int(memory))
 

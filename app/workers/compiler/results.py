@@ -19,7 +19,7 @@ from kinetree.engine.compile import flat
 from kinetree.engine.compile.provenance import Nodes, Provenance
 from kinetree.engine.diagnostics import Diagnostics
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.files import FileRead, Files
+from kinetree.engine.document.files import DocumentFiles, FileRead
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import decode_source
 
@@ -76,7 +76,7 @@ class Unpacked:
         reads = {row["key"]: self._read(row, before.get(row["key"])) for row in plain["found"]}
         self.found = {key: read.parsed for key, read in reads.items() if read.parsed is not None}
         known = {} if request.document is None else request.document.known
-        files = Files({**known, **reads}, {}, from_disk=False)
+        files = DocumentFiles({**known, **reads}, {}, from_disk=False)
         document = None
         if plain["has_document"]:
             if request.document is None:
@@ -117,7 +117,7 @@ class Unpacked:
         self._ids.append((self._arrays[f"{row['name']}.ids"], parsed.ids))
         return FileRead(key, parsed)
 
-    def _trace(self, model: Model, plain: dict[str, Any], document: Document | None, files: Files) -> None:
+    def _trace(self, model: Model, plain: dict[str, Any], document: Document | None, files: DocumentFiles) -> None:
         """Connect the objects of the model with the elements of the texts."""
         arrays = {name.removeprefix(ORIGINS): array for name, array in self._arrays.items() if name.startswith(ORIGINS)}
         origins = flat.origins(plain["model"], arrays)

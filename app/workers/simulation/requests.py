@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kinetree.engine.run.playback import Playback
     from kinetree.engine.run.recorder import Recorder
     from kinetree.engine.run.replay import Replay
-    from kinetree.engine.run.signals import Series, Signal
+    from kinetree.engine.run.signals import ControlSeries, Signal
     from kinetree.engine.run.timeline import Mark
     from kinetree.engine.run.until import Until
     from kinetree.engine.scene.perturb import Perturb
@@ -33,14 +33,14 @@ SHOWN = -1
 
 
 @dataclass(frozen=True)
-class Request:
+class SimulationRequest:
     """Something to do. `newest_only`: of several that wait, only the one that was posted last is handled."""
 
     newest_only: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
-class RunRequest(Request):
+class RunRequest(SimulationRequest):
     """See the module."""
 
 
@@ -56,7 +56,7 @@ class ForModel(RunRequest):
 
 
 @dataclass(frozen=True)
-class Load(Request):
+class Load(SimulationRequest):
     """Simulate another model.
 
     generation  its number, larger than those of all models before
@@ -76,7 +76,7 @@ class MakeReady(ForModel):
 
 
 @dataclass(frozen=True)
-class Unload(Request):
+class Unload(SimulationRequest):
     """Forget the model."""
 
 
@@ -84,17 +84,17 @@ class Unload(Request):
 
 
 @dataclass(frozen=True)
-class Play(Request):
+class Play(SimulationRequest):
     """Run from the present state on."""
 
 
 @dataclass(frozen=True)
-class Pause(Request):
+class Pause(SimulationRequest):
     """Stop running."""
 
 
 @dataclass(frozen=True)
-class Step(RunRequest):
+class StepRequest(RunRequest):
     """While paused: forward through the history, at its end by real steps."""
 
     count: int = 1
@@ -124,21 +124,21 @@ class RunUntil(ForModel):
 
 
 @dataclass(frozen=True)
-class SetSpeed(Request):
+class SetSpeed(SimulationRequest):
     """Simulated time per real time; inf: as fast as possible."""
 
     speed: float
 
 
 @dataclass(frozen=True)
-class SetThreads(Request):
+class SetThreads(SimulationRequest):
     """How many threads share the work of a step; 1: the simulation thread does all."""
 
     number: int
 
 
 @dataclass(frozen=True)
-class SetHistoryLimit(Request):
+class SetHistoryLimit(SimulationRequest):
     """Most memory of the history, bytes, and most simulated time, s; the oldest steps are forgotten for it."""
 
     limit: int
@@ -221,7 +221,7 @@ class SetNoise(RunRequest):
 class PlaySeries(ForModel):
     """Play recorded controls from the present moment on; None: no more."""
 
-    series: Series | None
+    series: ControlSeries | None
     loops: bool = False
 
 
@@ -274,7 +274,7 @@ class CancelDrag(RunRequest):
 
 
 @dataclass(frozen=True)
-class SetContactsBlockPoses(Request):
+class SetContactsBlockPoses(SimulationRequest):
     """Whether contacts stop a body that is drawn to a place while paused."""
 
     on: bool
@@ -306,7 +306,7 @@ class Record(ForModel):
 
 
 @dataclass(frozen=True)
-class StopRecording(Request):
+class StopRecording(SimulationRequest):
     """Leave a Recorder, also one of the model that is compared, as it is from now on; it can still be read."""
 
     recorder: Recorder
@@ -348,7 +348,7 @@ class EndMotion(RunRequest):
 
 
 @dataclass(frozen=True)
-class Ask(Request):
+class Ask(SimulationRequest):
     """Call question(model, data) in the simulation thread between two steps; (None, None) without a model. It must not
     keep or change the data."""
 
@@ -356,7 +356,7 @@ class Ask(Request):
 
 
 @dataclass(frozen=True)
-class AskBoth(Request):
+class AskBoth(SimulationRequest):
     """Call question(model, data, other model, other data) as `Ask` does: the latter of the model that is compared, as
     it was given, None without one."""
 
@@ -364,14 +364,14 @@ class AskBoth(Request):
 
 
 @dataclass(frozen=True)
-class TakeReplay(Request):
+class TakeReplay(SimulationRequest):
     """Call `take`, in the simulation thread, with the replayable history; None without a model."""
 
     take: Callable[[Replay | None], Any]
 
 
 @dataclass(frozen=True)
-class CopyHistory(Request):
+class CopyHistory(SimulationRequest):
     """Call take(model, history) in the simulation thread: a model with options of its own and a copy of the history, to
     be used in another thread; (None, None) without a model."""
 
@@ -384,5 +384,5 @@ class Publish(RunRequest):
 
 
 @dataclass(frozen=True)
-class End(Request):
+class End(SimulationRequest):
     """End the thread."""

@@ -11,13 +11,13 @@ from kinetree.app.workers.simulation.handlers import drive, models, posing, reco
 if TYPE_CHECKING:
     from kinetree.app.workers.simulation.core import SimulationCore
 
-HANDLERS: dict[type[requests.Request], Callable[..., None]] = {
+HANDLERS: dict[type[requests.SimulationRequest], Callable[..., None]] = {
     requests.Load: models.load,
     requests.MakeReady: models.make_ready,
     requests.Unload: models.unload,
     requests.Play: running.play,
     requests.Pause: running.pause,
-    requests.Step: running.step,
+    requests.StepRequest: running.step,
     requests.StepBack: running.step_back,
     requests.Seek: running.seek,
     requests.RunUntil: running.run_until,
@@ -59,7 +59,7 @@ HANDLERS: dict[type[requests.Request], Callable[..., None]] = {
 """Called as handler(core, request); the handler of a RunRequest as handler(core, loaded, request)."""
 
 
-def handle(core: SimulationCore, request: requests.Request) -> None:
+def handle(core: SimulationCore, request: requests.SimulationRequest) -> None:
     """Do what a request asks for, or let it wait for its model. What cannot be done any more is left out."""
     handler = HANDLERS[type(request)]
     if not isinstance(request, requests.RunRequest):

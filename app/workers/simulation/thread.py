@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinetree.app.workers.simulation.core import SimulationCore
-from kinetree.app.workers.simulation.requests import SHOWN, End, ForModel, Request
+from kinetree.app.workers.simulation.requests import SHOWN, End, ForModel, SimulationRequest
 from kinetree.app.workers.simulation.table import handle
 
 if TYPE_CHECKING:
@@ -40,13 +40,15 @@ class SimulationThread(threading.Thread):
         self.latest_other: Snapshot | None = None  # of the model that is compared, at the same moment
         self._notify, self._failed = notify, failed
         self._notified = self._closing = False
-        self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self._newest: dict[type[Request], Request] = {}  # of the kinds whose newest request alone counts
+        self._requests: queue.SimpleQueue[SimulationRequest] = queue.SimpleQueue()
+        self._newest: dict[
+            type[SimulationRequest], SimulationRequest
+        ] = {}  # of the kinds whose newest request alone counts
         self._core = SimulationCore()
 
     # ---- from any thread ---------------------------------------------------------------------------------
 
-    def post(self, request: Request) -> None:
+    def post(self, request: SimulationRequest) -> None:
         """Do this next; returns at once. Raises ValueError for a request that does not say for which model it was
         made."""
         if isinstance(request, ForModel) and request.generation == SHOWN:
@@ -94,7 +96,7 @@ class SimulationThread(threading.Thread):
                 return
             request = self._next(0.0)
 
-    def _next(self, rest: float | None) -> Request | None:
+    def _next(self, rest: float | None) -> SimulationRequest | None:
         """The next request within a time, s; None if none comes."""
         due = self._core.next_waiting()
         if due is not None:

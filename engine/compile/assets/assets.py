@@ -10,13 +10,13 @@ from kinetree.engine.compile.assets import hfield, signed_distance, texture
 from kinetree.engine.compile.assets.hfield import BadHeights, HeightField
 from kinetree.engine.compile.assets.mesh import MINVAL, Mesh
 from kinetree.engine.compile.assets.skin import BadSkin, Bone, Skin, read_skin
-from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.indexing import ObjectIndex
 from kinetree.engine.compile.mechanism.plugins import Reported
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
 from kinetree.engine.resources import meshfile
 from kinetree.engine.resources.cache import Cache
-from kinetree.engine.resources.files import File, Files, Unreadable
+from kinetree.engine.resources.files import AssetFiles, File, Unreadable
 from kinetree.engine.resources.hull import NoHull
 from kinetree.engine.resources.objfile import MOST_CORNERS
 from kinetree.engine.resources.raw_mesh import BadMesh, RawMesh
@@ -51,10 +51,10 @@ class Assets:
     list.
     """
 
-    def __init__(self, index: Index, diagnostics: Diagnostics, files: list[str]):
+    def __init__(self, index: ObjectIndex, diagnostics: Diagnostics, files: list[str]):
         self.index = index
         self.diagnostics = diagnostics
-        self.files = Files(index.spec, diagnostics, files)
+        self.files = AssetFiles(index.spec, diagnostics, files)
         self.srgb: set[int] = set()
         self.colliding: set[int] = set()
         """Meshes whose hull collides: what the shapes of the tree find."""

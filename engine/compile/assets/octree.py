@@ -65,7 +65,7 @@ def at_middles() -> np.ndarray:
     return np.einsum("pk,pj,pi->pkji", powers[:, 2], powers[:, 1], powers[:, 0]).reshape(len(MIDDLES), 64)
 
 
-class Surface:
+class TriangleSurface:
     """The triangles of a mesh, asked for distances. vert (n, 3) float64, face (m, 3)."""
 
     def __init__(self, vert: np.ndarray, face: np.ndarray):
@@ -152,7 +152,7 @@ def _nearest(p: np.ndarray, corner: np.ndarray) -> np.ndarray:
 
 def build(vert: np.ndarray, face: np.ndarray) -> Octree:
     """The octree of a mesh."""
-    surface = Surface(vert, face)
+    surface = TriangleSurface(vert, face)
     low, high = vert.min(0), vert.max(0)
     half = float((high - low).max()) * (1 + 2 * MARGIN) / 2
     origin = (low + high) / 2 - half

@@ -137,7 +137,7 @@ def _round(a: np.ndarray, b: np.ndarray, width: float) -> np.ndarray:
     return np.maximum(high, off + np.minimum(high, -low))
 
 
-class Shape(NamedTuple):
+class DistanceShape(NamedTuple):
     """defaults: of its numbers, by parameter; box: numbers -> half sides, m; distance: (grid, *numbers) -> values."""
 
     defaults: dict[str, float]
@@ -146,13 +146,13 @@ class Shape(NamedTuple):
 
 
 SHAPES = {
-    "mujoco.sdf.bolt": Shape({"radius": 0.26}, lambda radius: (0.6, 0.6, 1.0), _bolt),
-    "mujoco.sdf.bowl": Shape(
+    "mujoco.sdf.bolt": DistanceShape({"radius": 0.26}, lambda radius: (0.6, 0.6, 1.0), _bolt),
+    "mujoco.sdf.bowl": DistanceShape(
         {"height": 0.4, "radius": 1.0, "thickness": 0.02},
         lambda height, radius, thickness: (radius + thickness,) * 3,
         _bowl,
     ),
-    "mujoco.sdf.gear": Shape(
+    "mujoco.sdf.gear": DistanceShape(
         {"alpha": 0.0, "diameter": 2.8, "teeth": 25.0, "thickness": 0.2, "innerdiameter": -1.0},
         lambda alpha, diameter, teeth, thickness, inner: (
             1.25 * diameter / 2,
@@ -161,8 +161,8 @@ SHAPES = {
         ),
         _gear,
     ),
-    "mujoco.sdf.nut": Shape({"radius": 0.26}, lambda radius: (0.6, 0.6, 1.0), _nut),
-    "mujoco.sdf.torus": Shape(
+    "mujoco.sdf.nut": DistanceShape({"radius": 0.26}, lambda radius: (0.6, 0.6, 1.0), _nut),
+    "mujoco.sdf.torus": DistanceShape(
         {"radius1": 0.35, "radius2": 0.15},
         lambda radius1, radius2: (radius1 + radius2, radius1 + radius2, radius2),
         _torus,

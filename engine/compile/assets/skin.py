@@ -163,7 +163,7 @@ def read_skin(element: Element, read: Callable[[str], bytes]) -> Skin:
     return _read(read("file"))
 
 
-class _Reader:
+class _BytesReader:
     """Reads arrays from bytes, with bounds checks."""
 
     def __init__(self, data: bytes):
@@ -186,7 +186,7 @@ class _Reader:
 
 @np.errstate(all="ignore")  # a signalling not-a-number warns where it is converted
 def _read(data: bytes) -> Skin:
-    file = _Reader(data)
+    file = _BytesReader(data)
     nvert, ntexcoord, nface, nbone = file.take("<i4", 4, marked("integers of its beginning")).tolist()
     vert = file.take("<f4", 3 * nvert, marked("numbers of vertices"))
     texcoord = file.take("<f4", 2 * ntexcoord, marked("numbers of texture coordinates"))

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from kinetree.engine.jit.uncompiled import State, uncompiled
+from kinetree.engine.jit.uncompiled import ListState, uncompiled
 from kinetree.engine.jit.vec import subquat
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
@@ -21,7 +21,7 @@ TWIST, BEND, FLAT = 0, 1, 2
 """Places in plugin_prm: shear modulus and Young's modulus, Pa; 1 where the cable is straight without torque."""
 
 
-def fill(model: Model, state: State) -> None:
+def fill(model: Model, state: ListState) -> None:
     """Set the rows of cables, with the size ncable. `state`: with poses at qpos0."""
     bodies = [
         body for body, at in enumerate(model.body_plugin.tolist()) if at >= 0 and model.plugin[at] == PLUGIN_CABLE

@@ -22,12 +22,12 @@ from kinetree.engine.dynamics.position import (
     transmission_site,
 )
 from kinetree.engine.geometry.orientation import compose, conj, invert, mul, rotate
-from kinetree.engine.jit.uncompiled import Arrays, Lists, State, uncompiled
+from kinetree.engine.jit.uncompiled import Arrays, Lists, ListState, uncompiled
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 
 if TYPE_CHECKING:
-    from kinetree.engine.mjcf.elements import Element, Settings
+    from kinetree.engine.mjcf.elements import Element, SettingsValues
 
 MINVAL = 1e-15
 SAME = 1e-6
@@ -71,13 +71,13 @@ def simple_bodies(m: Lists) -> None:
     m.model.dof_simplenum = numbers[::-1]
 
 
-def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings) -> list[int]:
+def fill(model: Model, lists: Lists, joints: list[Element], statistic: SettingsValues) -> list[int]:
     """Every constant of qpos0, in place. The model is otherwise complete; `lists` are its.
 
     Returns the first dof of each kinematic tree whose inertia is singular.
     """
     vars(lists).update(cam_mode=[enums.CAMLIGHT_FIXED] * model.ncam, light_mode=[enums.CAMLIGHT_FIXED] * model.nlight)
-    state = State(lists)
+    state = ListState(lists)
     for stage in (kinematics.kinematics, kinematics.com_pos, kinematics.camlight):
         uncompiled(stage)(lists, state)
     if model.ntendon:
@@ -111,19 +111,19 @@ def fill(model: Model, lists: Lists, joints: list[Element], statistic: Settings)
     return singular
 
 
-def others(joints: list[Element], statistic: Settings) -> tuple:
+def others(joints: list[Element], statistic: SettingsValues) -> tuple:
     """Inputs of `fill` besides the model: springdamper of joints and the statistics given in the text."""
     pairs = [(j, joint.get("springdamper")) for j, joint in enumerate(joints)]
     given = ((name, np.array(statistic[name], float).tobytes()) for name in statistic.given)
     return tuple((j, pair.tobytes()) for j, pair in pairs if pair is not None), tuple(given)
 
 
-def _diagonal(model: Lists, state: State) -> list[float]:
+def _diagonal(model: Lists, state: ListState) -> list[float]:
     """The diagonal of M."""
     return [state.M[a + n - 1] for a, n in zip(model.M_rowadr, model.M_rownnz, strict=True)]
 
 
-def _camlight(model: Model, lists: Lists, state: State) -> None:
+def _camlight(model: Model, lists: Lists, state: ListState) -> None:
     for kind, number in (("cam", model.ncam), ("light", model.nlight)):
         if not number:
             continue
@@ -138,7 +138,7 @@ def _camlight(model: Model, lists: Lists, state: State) -> None:
         model.light_dir0 = state.light_xdir
 
 
-def _equalities(model: Model, state: State) -> None:
+def _equalities(model: Model, state: ListState) -> None:
     """Anchors in the second body, and relative poses that the text does not give."""
 
     def pose(body: int):
@@ -176,7 +176,7 @@ def _springs(model: Model, joints: list[Element]) -> None:
         model.dof_damping[a : a + number] = 2 * mass / max(MINVAL, time)
 
 
-def _tendons(model: Lists, state: State) -> None:
+def _tendons(model: Lists, state: ListState) -> None:
     """Lengths and gradients of all tendons, for the poses in `state`."""
     if enums.WRAP_JOINT in model.wrap_type:
         uncompiled(tendon.tendon)(model, state)
@@ -184,14 +184,14 @@ def _tendons(model: Lists, state: State) -> None:
         uncompiled(spatial_tendon.spatial_tendon)(model, state)
 
 
-def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
+def _tendon_springs(model: Model, lists: Lists, state: ListState) -> None:
     """Spring lengths that the text does not give: the lengths at qpos_spring."""
     open_ = (model.tendon_lengthspring == -1).all(1)
     if not open_.any():
         return
     lengths = state.arrays.ten_length
     if lists.qpos_spring != lists.qpos0:
-        sprung = State(lists)
+        sprung = ListState(lists)
         sprung.qpos = lists.qpos_spring
         for stage in (kinematics.kinematics, kinematics.com_pos):
             uncompiled(stage)(lists, sprung)
@@ -200,7 +200,7 @@ def _tendon_springs(model: Model, lists: Lists, state: State) -> None:
     model.tendon_lengthspring[open_] = lengths[open_, None]
 
 
-def _damping_ratios(model: Model, state: State) -> None:
+def _damping_ratios(model: Model, state: ListState) -> None:
     """Position servos with dampratio: a positive biasprm[2] is converted to a damping coefficient."""
     gains, biases = model.actuator_gainprm[:, 0].tolist(), model.actuator_biasprm[:, 1:3].tolist()
     for i, (kp, (bias, ratio)) in enumerate(zip(gains, biases, strict=True)):
@@ -216,7 +216,7 @@ def _damping_ratios(model: Model, state: State) -> None:
 # ---- statistics ---------------------------------------------------------------------------------------
 
 
-def _statistics(model: Model, lists: Lists, state: State, given: Settings) -> None:
+def _statistics(model: Model, lists: Lists, state: ListState, given: SettingsValues) -> None:
     """Means, centre and extent, where the text does not give them."""
     meaninertia, meanmass, meansize, extent = 1.0, 1.0, 0.2, 2.0
     if model.nv:
@@ -239,7 +239,7 @@ def _mean(values: list[float]) -> float:
     return sum(values) / len(values) if len(values) < 8 else np.array(values).mean().item()
 
 
-def _reach(model: Model, lists: Lists, state: State) -> list[float]:
+def _reach(model: Model, lists: Lists, state: ListState) -> list[float]:
     """Extent of each body from its centre of mass: to its joints, its children's joints and around its geoms."""
     reach = [0.0] * model.nbody
     places, owners, away = list(state.xipos), [], []
@@ -283,7 +283,7 @@ def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
             np.maximum.at(reach, bodies[:, side], model.flexedge_length0[edges])
 
 
-def _box(model: Lists, state: State) -> tuple[list[float], list[float]]:
+def _box(model: Lists, state: ListState) -> tuple[list[float], list[float]]:
     """The box around bodies, their centres of mass, joints, sites and bounding spheres of geoms.
 
     A plane counts as a sphere of a tenth of its size, an endless one of 1 m. What is all further than 1e10 m from the

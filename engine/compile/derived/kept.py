@@ -1,7 +1,7 @@
 """Caches results of the compiler's passes for the next version of a model.
 
-A pass run by `Kept` works on stand-ins for the model (`NotedModel`) and its lists, which record every field that it
-reads or writes, with its value at the first access. The pass is a function of these fields, of the sizes, and of the
+A pass run by `PassCache` works on stand-ins for the model (`NotedModel`) and its lists, which record every field that
+it reads or writes, with its value at the first access. The pass is a function of these fields, of the sizes, and of the
 values that the caller names as `others`. So if all of them are equal in another model, to the bit, the pass would
 compute the same: its results are copied instead. No list of fields has to be maintained.
 """
@@ -63,7 +63,7 @@ class _Result:
             field(model, name)[...] = array
 
 
-class Kept:
+class PassCache:
     """The last results of one pass, for as many models as are open at a time."""
 
     def __init__(self, number: int = 4):

@@ -22,7 +22,7 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
-    from kinetree.engine.mjcf.elements import Element, Settings
+    from kinetree.engine.mjcf.elements import Element, SettingsValues
     from kinetree.engine.model.model import Model
 
 LEAST_TIME = 0.01
@@ -34,7 +34,7 @@ CHUNK = 500
 OFF = enums.DSBL_CONTACT | enums.DSBL_PASSIVE | enums.DSBL_GRAVITY | enums.DSBL_ACTUATION | enums.DSBL_FRICTIONLOSS
 
 
-def wanted(model: Model, settings: Settings) -> list[int]:
+def wanted(model: Model, settings: SettingsValues) -> list[int]:
     """The actuators selected by compiler/lengthrange mode."""
     mode = settings["mode"]
     gain, bias = model.actuator_gaintype, model.actuator_biastype
@@ -51,7 +51,7 @@ def wanted(model: Model, settings: Settings) -> list[int]:
 def fill(
     model: Model,
     actuators: list[Element],
-    settings: Settings,
+    settings: SettingsValues,
     diagnostics: Diagnostics,
     cancelled: Callable[[], bool],
 ) -> None:
@@ -120,7 +120,7 @@ def _limits(model: Model, i: int) -> np.ndarray | None:
 class _Search:
     """A copy of the model in which only limits, equalities and pushes act, and its compiled step."""
 
-    def __init__(self, model: Model, settings: Settings):
+    def __init__(self, model: Model, settings: SettingsValues):
         self.settings = settings
         twin = self.model = model.copy()
         # as in the reference: whatever the model disables is enabled here

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from kinetree.engine.compile.derived.flex_weights import EdgeWeights
-from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.jit.uncompiled import Lists, ListState
 from kinetree.engine.model import enums
 from kinetree.engine.model.model import Model
 
@@ -125,7 +125,7 @@ def chains(model: Lists) -> list[list[int]]:
     return result
 
 
-def fill(model: Model, lists: Lists, state: State) -> list[int]:
+def fill(model: Model, lists: Lists, state: ListState) -> list[int]:
     """Set every inverse weight; returns the first dof of each block whose inertia is singular.
 
     state: at the reference configuration, with M.
@@ -159,7 +159,7 @@ def fill(model: Model, lists: Lists, state: State) -> list[int]:
     return inverse.singular
 
 
-def _bodies(model: Lists, state: State, chain: list[list[int]], inverse: Inverse) -> list[tuple[float, float]]:
+def _bodies(model: Lists, state: ListState, chain: list[list[int]], inverse: Inverse) -> list[tuple[float, float]]:
     """body_invweight0: the means of the diagonal of J M^-1 J' of each body's centre of mass, linear and angular."""
     result = [(0.0, 0.0)] * model.nbody
     cdof, xipos, com = list(state.cdof), list(state.xipos), list(state.subtree_com)
@@ -186,7 +186,7 @@ def _bodies(model: Lists, state: State, chain: list[list[int]], inverse: Inverse
 
 def _many_bodies(
     model: Lists,
-    state: State,
+    state: ListState,
     chain: list[list[int]],
     inverse: Inverse,
     by_length: dict[int, list[int]],
@@ -223,7 +223,7 @@ _NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
 """Components of a cross product: those multiplied, c[i] = a[next] b[after] - a[after] b[next]."""
 
 
-def _tendons(model: Model, lists: Lists, state: State, inverse: Inverse) -> None:
+def _tendons(model: Model, lists: Lists, state: ListState, inverse: Inverse) -> None:
     """tendon_invweight0: j M^-1 j' with the gradient j of the length."""
     weights = []
     for adr, number in zip(lists.ten_J_rowadr, lists.ten_J_rownnz, strict=True):
@@ -237,7 +237,7 @@ def _tendons(model: Model, lists: Lists, state: State, inverse: Inverse) -> None
         model.tendon_invweight0 = weights
 
 
-def _actuators(model: Model, state: State, inverse: Inverse) -> None:
+def _actuators(model: Model, state: ListState, inverse: Inverse) -> None:
     """actuator_acc0: the length of M^-1 j' with the moments j."""
     squares = []
     for i in range(model.nu):

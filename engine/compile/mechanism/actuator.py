@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinetree.engine.compile.autolimits import limited
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.compile.mechanism.transmission import transmission
 from kinetree.engine.expand.actuator_shortcuts import Actuator, activations
 from kinetree.engine.mjcf.elements import Element
@@ -37,7 +37,7 @@ INHERITS = {"none": "ctrlrange", "filterexact": "ctrlrange", "integrator": "actr
 """dyntype -> what inheritrange sets."""
 
 
-def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[Actuator]) -> None:
+def fill(model: Model, index: ObjectIndex, diagnostics: Diagnostics, actuators: list[Actuator]) -> None:
     adr = 0
     for i, (element, a) in enumerate(zip(index.objects["actuator"], actuators, strict=True)):
         if a.problem:
@@ -63,7 +63,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics, actuators: list[A
     users(model, "actuator_user", index.objects["actuator"])
 
 
-def check_activations(index: Index, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
+def check_activations(index: ObjectIndex, diagnostics: Diagnostics, element: Element, a: Actuator) -> int:
     """Number of activation variables of an actuator; 0 after a diagnostic where actdim does not fit."""
     number = activations(a)
     stateful = a.dyntype != "none"
@@ -110,7 +110,7 @@ def check_muscle(diagnostics: Diagnostics, element: Element, a: Actuator) -> Non
             return
 
 
-def ranges(model: Model, index: Index, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
+def ranges(model: Model, index: ObjectIndex, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
     spec, values = index.spec, element.values
     if a.inheritrange > 0:
         inherit(model, diagnostics, element, a, i)

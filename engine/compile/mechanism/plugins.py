@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
 
 
-class Value(NamedTuple):
+class ParameterType(NamedTuple):
     """Type of a plugin's parameter.
 
     count    number of numbers; 0: anything
@@ -50,17 +50,17 @@ class Plugin(NamedTuple):
 
     slot: int
     for_: str
-    attributes: dict[str, Value]
+    attributes: dict[str, ParameterType]
 
 
-NUMBER, CHECKED, PAIR = Value(), Value(strict=True), Value(2)
+NUMBER, CHECKED, PAIR = ParameterType(), ParameterType(strict=True), ParameterType(2)
 ACTUATOR, BODY, SENSOR = marked("an actuator"), marked("a body"), marked("a sensor")
 SHAPE = marked("a mesh and its geoms")
 _TOUCH = {"nchannel": CHECKED, "size": PAIR, "fov": PAIR, "gamma": CHECKED}
 _WORDS = {"actuator.plugin": ACTUATOR, "body.plugin": BODY, "sensor.plugin": SENSOR, "mesh.plugin": SHAPE}
 
 
-def _plugin(name: str, slot: int, attributes: dict[str, Value]) -> Plugin:
+def _plugin(name: str, slot: int, attributes: dict[str, ParameterType]) -> Plugin:
     return Plugin(slot, _WORDS[USERS[name][0]], attributes)
 
 
@@ -69,7 +69,7 @@ PLUGINS = {
     "mujoco.elasticity.cable": _plugin(
         "mujoco.elasticity.cable",
         slots.PLUGIN_CABLE,
-        {"twist": CHECKED, "bend": CHECKED, "flat": Value(words=("true", "false")), "vmax": NUMBER},
+        {"twist": CHECKED, "bend": CHECKED, "flat": ParameterType(words=("true", "false")), "vmax": NUMBER},
     ),
     "mujoco.sensor.touch_grid": _plugin("mujoco.sensor.touch_grid", slots.PLUGIN_TOUCH_GRID, _TOUCH),
     "mujoco.sensor.touch_stress": _plugin("mujoco.sensor.touch_stress", slots.PLUGIN_TOUCH_STRESS, _TOUCH),
@@ -79,7 +79,7 @@ PLUGINS = {
         )
         for name, shape in signed_distance.SHAPES.items()
     },
-    signed_distance.MESH: _plugin(signed_distance.MESH, slots.PLUGIN_SDFLIB, {"aabb": Value(0)}),
+    signed_distance.MESH: _plugin(signed_distance.MESH, slots.PLUGIN_SDFLIB, {"aabb": ParameterType(0)}),
 }
 MOST_CELLS = 10000
 """Most cells of a touch sensor in one direction."""
@@ -292,7 +292,7 @@ class Plugins:
         except BadConfig as error:
             self.error(instance.place(error.key).at("value"), "bad-value", f"{instance.plugin}: {error}")
 
-    def check_value(self, instance: Instance, item: Element, key: str, value: Value) -> bool:
+    def check_value(self, instance: Instance, item: Element, key: str, value: ParameterType) -> bool:
         """Report a text that is not what the parameter holds; whether the plugin can work with it."""
         text = instance.config[key]
         words = text.split()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.indexing import ObjectIndex
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
@@ -30,7 +30,7 @@ def signature(body1: int, body2: int) -> int:
     return (low << 16) + high
 
 
-def order_contacts(index: Index) -> None:
+def order_contacts(index: ObjectIndex) -> None:
     """Number pairs and exclusions by the signature of their bodies, the order of the broad phase."""
     body_of = {geom.name: body.id for body in index.bodies for geom in body.geoms if geom.name}
     bodies = {"world": 0, **index.ids["body"]}
@@ -49,7 +49,7 @@ def order_contacts(index: Index) -> None:
                 index.ids[kind][element.name] = i
 
 
-def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def fill_contacts(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     for i, pair in enumerate(index.objects["pair"]):
         geom1, geom2 = index.reference(pair, "geom1", "geom"), index.reference(pair, "geom2", "geom")
         if geom1 < 0 or geom2 < 0:
@@ -72,7 +72,7 @@ def fill_contacts(model: Model, index: Index, diagnostics: Diagnostics) -> None:
             model.exclude_signature[i] = signature(*bodies)
 
 
-def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def fill_equalities(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     for i, eq in enumerate(index.objects["equality"]):
         kind = model.eq_type[i] = EQUALITIES[eq.tag]
         model.eq_data[i, 1] = model.eq_data[i, 10] = 1.0  # the value in mjModel where nothing is set
@@ -114,7 +114,7 @@ def fill_equalities(model: Model, index: Index, diagnostics: Diagnostics) -> Non
         model.eq_objtype[i], model.eq_obj1id[i], model.eq_obj2id[i] = what, first, second
 
 
-def _bodies(index: Index, diagnostics: Diagnostics, eq: Element) -> tuple[int, int, int]:
+def _bodies(index: ObjectIndex, diagnostics: Diagnostics, eq: Element) -> tuple[int, int, int]:
     """(objtype, first, second) of a connect or weld, given by bodies or by sites."""
     bodies = bool(eq.get("body1") or eq.get("body2"))
     sites = bool(eq.get("site1") or eq.get("site2"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
 from kinetree.engine.model import enums as e
 from kinetree.engine.model.kinds import BY_OBJECT
-from kinetree.engine.model.sensors import SENSORS, SensorType, Target
+from kinetree.engine.model.sensors import SENSORS, SensedKind, SensorType
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ REDUCE = ("none", "mindist", "maxforce", "netforce")
 _SIDES = {"geom": e.OBJ_GEOM, "body": e.OBJ_BODY, "subtree": e.OBJ_XBODY}
 
 
-def size(index: Index, diagnostics: Diagnostics) -> int:
+def size(index: ObjectIndex, diagnostics: Diagnostics) -> int:
     """Length of sensordata."""
     total = 0
     for sensor in index.objects["sensor"]:
@@ -47,7 +47,7 @@ def size(index: Index, diagnostics: Diagnostics) -> int:
     return total
 
 
-def _dim(index: Index, sensor: Element) -> int:
+def _dim(index: ObjectIndex, sensor: Element) -> int:
     """How many numbers a sensor gives. Of contacts: all that is asked for of each; of the net force there is one."""
     if sensor.tag == "plugin":
         return index.plugins.dim(sensor)
@@ -59,7 +59,7 @@ def _dim(index: Index, sensor: Element) -> int:
     return contacts * sum(CONTACT_DATA[word] for word in sensor["data"])
 
 
-def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def fill(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     adr = 0
     sensors = index.objects["sensor"]
     for i, sensor in enumerate(sensors):
@@ -81,7 +81,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
         if (
             cutoff > 0
             and datatype in (enums.DATATYPE_AXIS, enums.DATATYPE_QUATERNION)
-            and row.target is not Target.TWO_GEOMS
+            and row.target is not SensedKind.TWO_GEOMS
         ):
             diagnostics.error(
                 sensor.at("cutoff"),
@@ -94,12 +94,14 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
     users(model, "sensor_user", sensors)
 
 
-def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: SensorType) -> tuple[int, int, int, int]:
+def _objects(
+    index: ObjectIndex, diagnostics: Diagnostics, sensor: Element, row: SensorType
+) -> tuple[int, int, int, int]:
     """(objtype, objid, reftype, refid)"""
     if sensor.tag == "plugin" and sensor.get("objtype") != "site":
         diagnostics.error(sensor.at("objtype"), "bad-reference", tr("a touch sensor needs a site; name one"))
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
-    if row.target in (Target.FRAME, Target.FRAME_IN_WORLD, Target.PLUGIN):
+    if row.target in (SensedKind.FRAME, SensedKind.FRAME_IN_WORLD, SensedKind.PLUGIN):
         obj = _named(index, sensor, "objtype", "objname")
         ref = (e.OBJ_UNKNOWN, -1)
         if sensor.get("refname") or sensor.get("reftype"):
@@ -112,9 +114,9 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Senso
             else:
                 ref = _named(index, sensor, "reftype", "refname")
         return obj[0], obj[1], ref[0], ref[1]
-    if row.target is Target.CONTACTS:
+    if row.target is SensedKind.CONTACTS:
         return _sides(index, diagnostics, sensor)
-    if row.target is Target.TWO_GEOMS:
+    if row.target is SensedKind.TWO_GEOMS:
         ends = []
         for i in ("1", "2"):
             given = [kind for kind in ("geom", "body") if sensor.get(kind + i)]
@@ -132,18 +134,18 @@ def _objects(index: Index, diagnostics: Diagnostics, sensor: Element, row: Senso
                 sensor.at("geom2", "body2"), "bad-reference", tr("both sides are the same; name another one")
             )
         return ends[0], ends[1], ends[2], ends[3]
-    if row.target is Target.ANY and sensor.get("objtype") and sensor.get("objname"):
+    if row.target is SensedKind.ANY and sensor.get("objtype") and sensor.get("objname"):
         return *_named(index, sensor, "objtype", "objname"), e.OBJ_UNKNOWN, -1
     if not row.target.kind:
         return e.OBJ_UNKNOWN, -1, e.OBJ_UNKNOWN, -1
     obj = index.reference(sensor, row.target.kind, row.target.kind)
     ref = (e.OBJ_UNKNOWN, -1)
-    if row.target is Target.SITE_IN_CAMERA:
+    if row.target is SensedKind.SITE_IN_CAMERA:
         ref = (e.OBJ_CAMERA, index.reference(sensor, "camera", "camera"))
     return OBJECTS[row.target.kind], obj, ref[0], ref[1]
 
 
-def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int, int, int, int]:
+def _sides(index: ObjectIndex, diagnostics: Diagnostics, sensor: Element) -> tuple[int, int, int, int]:
     """The two sides of a contact sensor: geoms, bodies or subtrees, or a site."""
     groups = [(f"{side}1", f"{side}2") for side in _SIDES] + [("site",)]
     given = [group for group in groups if any(sensor.get(name) for name in group)]
@@ -167,12 +169,12 @@ def _sides(index: Index, diagnostics: Diagnostics, sensor: Element) -> tuple[int
     return _SIDES[side], first, _SIDES[side], second
 
 
-def _named(index: Index, sensor: Element, kind: str, name: str) -> tuple[int, int]:
+def _named(index: ObjectIndex, sensor: Element, kind: str, name: str) -> tuple[int, int]:
     of = sensor[kind]
     return OBJECTS[of], index.find("body" if of == "xbody" else of, sensor[name], sensor, name)
 
 
-def _check_stress(model: Model, index: Index, diagnostics: Diagnostics, sensor: Element, site: int) -> None:
+def _check_stress(model: Model, index: ObjectIndex, diagnostics: Diagnostics, sensor: Element, site: int) -> None:
     """Check that the body of a touch_stress sensor has a geom that can collide: it gives the sensor its size."""
     body = model.site_bodyid[site]
     geoms = slice(model.body_geomadr[body], model.body_geomadr[body] + model.body_geomnum[body])
@@ -188,7 +190,7 @@ def _check_stress(model: Model, index: Index, diagnostics: Diagnostics, sensor: 
             )
 
 
-def _check(model: Model, diagnostics: Diagnostics, sensor: Element, target: Target, obj: int) -> None:
+def _check(model: Model, diagnostics: Diagnostics, sensor: Element, target: SensedKind, obj: int) -> None:
     """Whether the object is of a kind that the sensor can measure."""
     tag = sensor.tag
     if tag == "user":
@@ -207,21 +209,21 @@ def _check(model: Model, diagnostics: Diagnostics, sensor: Element, target: Targ
         return
     if obj < 0:
         return
-    if target is Target.TWO_GEOMS:
+    if target is SensedKind.TWO_GEOMS:
         for side in ("geom1", "geom2"):
             geom = model.sensor_objid[sensor.id] if side == "geom1" else model.sensor_refid[sensor.id]
             if sensor.get(side) and geom >= 0 and model.geom_type[geom] == e.GEOM_HFIELD:
                 message = tr("distances to height fields are not measured; name another geom")
                 diagnostics.error(sensor.at(side), "bad-reference", message)
     camera = model.sensor_refid[sensor.id]
-    if target is Target.SITE_IN_CAMERA and camera >= 0 and (model.cam_resolution[camera] <= 0).any():
+    if target is SensedKind.SITE_IN_CAMERA and camera >= 0 and (model.cam_resolution[camera] <= 0).any():
         message = tr("the camera has no resolution, so that there are no pixels; set its resolution")
         diagnostics.error(sensor.at("camera"), "bad-reference", message)
-    if target is Target.SCALAR_JOINT and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
+    if target is SensedKind.SCALAR_JOINT and model.jnt_type[obj] not in (e.JNT_HINGE, e.JNT_SLIDE):
         diagnostics.error(sensor.at("joint"), "bad-reference", tr("{tag} needs a hinge or slide joint", tag=tag))
-    elif target is Target.BALL_JOINT and model.jnt_type[obj] != e.JNT_BALL:
+    elif target is SensedKind.BALL_JOINT and model.jnt_type[obj] != e.JNT_BALL:
         diagnostics.error(sensor.at("joint"), "bad-reference", tr("{tag} needs a ball joint", tag=tag))
-    elif target in (Target.LIMITED_JOINT, Target.LIMITED_TENDON):
+    elif target in (SensedKind.LIMITED_JOINT, SensedKind.LIMITED_TENDON):
         kind = target.kind
         if not (model.jnt_limited if kind == "joint" else model.tendon_limited)[obj]:
             diagnostics.error(

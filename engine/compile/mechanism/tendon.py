@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kinetree.engine.compile.autolimits import limited
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
@@ -30,7 +30,7 @@ _PLAIN = (
 )  # fmt: skip
 
 
-def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
+def fill(model: Model, index: ObjectIndex, diagnostics: Diagnostics) -> None:
     adr = 0
     tendons = index.objects["tendon"]
     for i, tendon in enumerate(tendons):
@@ -52,7 +52,7 @@ def fill(model: Model, index: Index, diagnostics: Diagnostics) -> None:
 # ---- parts of a tendon --------------------------------------------------------------------------------
 
 
-def _joint(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
+def _joint(model: Model, index: ObjectIndex, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     joint = index.reference(item, "joint", "joint")
     if joint >= 0 and model.jnt_type[joint] not in (enums.JNT_HINGE, enums.JNT_SLIDE):
         kind = "ball" if model.jnt_type[joint] == enums.JNT_BALL else "free"
@@ -65,11 +65,11 @@ def _joint(model: Model, index: Index, diagnostics: Diagnostics, item: Element) 
     return enums.WRAP_JOINT, joint, item["coef"]
 
 
-def _site(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
+def _site(model: Model, index: ObjectIndex, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     return enums.WRAP_SITE, index.reference(item, "site", "site"), 0.0
 
 
-def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
+def _geom(model: Model, index: ObjectIndex, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     geom = index.reference(item, "geom", "geom")
     kind = WRAPS.get(int(model.geom_type[geom]) if geom >= 0 else enums.GEOM_SPHERE)
     if kind is None:
@@ -79,7 +79,7 @@ def _geom(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -
     return kind, geom, index.reference(item, "sidesite", "site")
 
 
-def _pulley(model: Model, index: Index, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
+def _pulley(model: Model, index: ObjectIndex, diagnostics: Diagnostics, item: Element) -> tuple[int, int, float]:
     divisor = item["divisor"]
     if divisor <= 0:  # with 0 the reference computes infinite lengths
         message = tr("the divisor is {divisor:g}; it divides a length and must be greater than 0", divisor=divisor)
@@ -123,7 +123,7 @@ def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
 # ---- settings -----------------------------------------------------------------------------------------
 
 
-def settings(model: Model, index: Index, diagnostics: Diagnostics, tendon: Element, i: int) -> None:
+def settings(model: Model, index: ObjectIndex, diagnostics: Diagnostics, tendon: Element, i: int) -> None:
     model.tendon_limited[i] = limited(index.spec, diagnostics, tendon, "limited", "range")
     # follows from a range, as the specification says; mujoco 3.3.4 needs it explicitly
     forced = limited(index.spec, diagnostics, tendon, "actuatorfrclimited", "actuatorfrcrange")

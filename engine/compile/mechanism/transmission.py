@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinetree.engine.compile.indexing import Index
+from kinetree.engine.compile.indexing import ObjectIndex
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.model import enums
 from kinetree.engine.translation import all_of, tr
@@ -23,7 +23,7 @@ TARGETS = {
 }
 
 
-def transmission(index: Index, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
+def transmission(index: ObjectIndex, diagnostics: Diagnostics, element: Element) -> tuple[int, tuple[int, int]]:
     """(type, ids of the target and of the second object), -1 after a diagnostic."""
     given = [name for name in TARGETS if element.get(name)]
     if len(given) != 1:

@@ -18,7 +18,7 @@ from kinetree.engine.mjcf.reader import row_defaults
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.diagnostics import Diagnostics
     from kinetree.engine.model.model import Model
 
@@ -54,7 +54,7 @@ class Flex:
     corners         texture coordinates of the elements' corners; as in the reference, three for each element only
     """
 
-    def __init__(self, element: Element, index: Index, frames: tuple[np.ndarray, np.ndarray]):
+    def __init__(self, element: Element, index: ObjectIndex, frames: tuple[np.ndarray, np.ndarray]):
         self.text = element
         self.dim = element["dim"]
         self.contact, self.edges, self.elastic = (part(element, name) for name in ("contact", "edge", "elasticity"))
@@ -72,7 +72,7 @@ class Flex:
         if self.known:
             self.place(*frames)
         self.edge, self.element_edge = topology.edges(self.element)
-        self.sides = topology.Sides(self.element)
+        self.sides = topology.ElementSides(self.element)
         self.corners = self.element.ravel() if not len(self.texcoord) else written[: 3 * len(self.element)]
         if self.elemtexcoord is not None:
             self.corners = self.elemtexcoord[: self.element.size]
@@ -302,7 +302,7 @@ class Flex:
 class Flexes:
     """Every flex of a spec. Errors are reported."""
 
-    def __init__(self, index: Index, poses: list[Pose], diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, poses: list[Pose], diagnostics: Diagnostics):
         self.diagnostics = diagnostics
         self.flexes: list[Flex] = []
         elements = index.objects["flex"]
@@ -446,7 +446,7 @@ class Flexes:
         return weld[:, 0] == weld[:, 1]
 
 
-def _frames(index: Index, poses: list[Pose]) -> tuple[np.ndarray, np.ndarray]:
+def _frames(index: ObjectIndex, poses: list[Pose]) -> tuple[np.ndarray, np.ndarray]:
     """(positions, rotations) of all bodies in the world at the reference configuration."""
     world: list[Pose] = []
     for body in index.bodies:

@@ -38,7 +38,7 @@ def edges(element: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return every[first], inverse.reshape(len(element), len(local))
 
 
-class Sides:
+class ElementSides:
     """The sides of all elements, those of the same vertices one after another.
 
     shell    (m, dim) sides that only one element has, by their vertices' numbers

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.compile.tree.joints import JOINT_TYPES, Joints
 from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from kinetree.engine.compile.tree.masses import Weighing
 from kinetree.engine.compile.tree.shapes import Shapes
-from kinetree.engine.compile.tree.views import Views
+from kinetree.engine.compile.tree.views import CamerasAndLights
 from kinetree.engine.geometry import orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, compose, rotate
 from kinetree.engine.mjcf.elements import Body
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from kinetree.engine.jit.uncompiled import Lists
 
 
-class Tree:
+class BodyTree:
     """The tree of one spec: computes poses, shapes and masses, then fills the model."""
 
-    def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, assets: Assets, diagnostics: Diagnostics):
         spec = index.spec
         self.spec = spec
         self.index = index
@@ -46,7 +46,7 @@ class Tree:
             for i, body in enumerate(self.bodies)
         ]
         self.shapes = Shapes(index, assets, diagnostics)
-        self.views = Views(index, diagnostics)
+        self.views = CamerasAndLights(index, diagnostics)
         self.check_mocap()
         self.joints = Joints(index, self.poses, diagnostics)
         self.structure = kinematic_tree(

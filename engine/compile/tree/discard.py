@@ -15,17 +15,17 @@ from kinetree.engine.compile.tree.shapes import Shapes
 from kinetree.engine.geometry.inertia import Mass
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN
 from kinetree.engine.mjcf import make
-from kinetree.engine.mjcf.elements import Body, Element, Scope, Settings, Spec
+from kinetree.engine.mjcf.elements import Body, Element, Scope, SettingsValues, Spec
 from kinetree.engine.mjcf.names import mentions
 from kinetree.engine.mjcf.pose import pose
 
 if TYPE_CHECKING:
     from kinetree.engine.compile.assets.assets import Assets
-    from kinetree.engine.compile.indexing import Index
+    from kinetree.engine.compile.indexing import ObjectIndex
     from kinetree.engine.diagnostics import Diagnostics
 
 
-def discard(index: Index, assets: Assets, diagnostics: Diagnostics) -> None:
+def discard(index: ObjectIndex, assets: Assets, diagnostics: Diagnostics) -> None:
     """Remove visual elements from the spec. It must be indexed again afterwards."""
     spec = index.spec
     named = {name for elements in spec.lists.values() for e in elements for s, name in mentions(e) if s == "geom"}
@@ -46,7 +46,7 @@ def _only_seen(geom: Element, named: set[str]) -> bool:
     return not geom["contype"] and not geom["conaffinity"] and geom.name not in named
 
 
-def _masses(index: Index, assets: Assets, diagnostics: Diagnostics) -> list[Mass]:
+def _masses(index: ObjectIndex, assets: Assets, diagnostics: Diagnostics) -> list[Mass]:
     poses = [pose(body, index.spec, diagnostics, framed=False) for body in index.bodies]
     poses[0] = (ORIGIN, IDENTITY)
     return Weighing(index, Shapes(index, assets, diagnostics).geoms, poses, diagnostics).masses
@@ -63,12 +63,12 @@ def _keep(spec: Spec, body: Body, mass: Mass) -> None:
     body.inertial = make.element("body.inertial", body.node, values)
     body.fused, body.weighed = [], None
     settings = spec.compiler_of(body)
-    kept = Settings({**settings, "inertiafromgeom": "auto"})
+    kept = SettingsValues({**settings, "inertiafromgeom": "auto"})
     kept.given = settings.given
     body.scope = Scope(kept, spec.folder_of(body))
 
 
-def _without_materials(index: Index) -> None:
+def _without_materials(index: ObjectIndex) -> None:
     for elements in index.objects.values():
         for element in elements:
             gone = [name for name, row in element.row.attributes.items() if row.refers in ("material", "texture")]

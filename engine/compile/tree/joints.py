@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinetree.engine.compile.autolimits import limited
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.geometry import orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose, rotate
 from kinetree.engine.mjcf.elements import Body, Element
@@ -38,7 +38,7 @@ class Joints:
     poses   each body's pose in its parent, by id: where free joints start
     """
 
-    def __init__(self, index: Index, poses: list[Pose], diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, poses: list[Pose], diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
         self.bodies = index.bodies

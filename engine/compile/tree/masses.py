@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.engine.compile.indexing import Index
-from kinetree.engine.compile.tree.shapes import Placed
+from kinetree.engine.compile.indexing import ObjectIndex
+from kinetree.engine.compile.tree.shapes import PlacedShape
 from kinetree.engine.geometry import inertia
 from kinetree.engine.geometry.inertia import Mass
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Pose, compose, invert
@@ -28,7 +28,7 @@ class Weighing:
     poses    each body's pose without the frames around it, by id
     """
 
-    def __init__(self, index: Index, geoms: list[Placed], poses: list[Pose], diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, geoms: list[PlacedShape], poses: list[Pose], diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
         self.geoms = geoms
@@ -124,7 +124,7 @@ class Weighing:
             )
         return mass, centre, moments, quat
 
-    def counted(self, body: Body, geoms: list[Element]) -> list[Placed]:
+    def counted(self, body: Body, geoms: list[Element]) -> list[PlacedShape]:
         """The geoms of a body that contribute to its mass."""
         low, high = self.spec.compiler_of(body)["inertiagrouprange"].tolist()
         return [self.geoms[geom.id] for geom in geoms if low <= geom["group"] <= high]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.compile.tree import fluid
 from kinetree.engine.geometry import inertia, orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, BadOrientation, Pose, compose
@@ -33,7 +33,7 @@ _PLAIN = [
 """Columns that are copied from the attributes."""
 
 
-class Placed:
+class PlacedShape:
     """The computed pose, size and mass of one geom or site."""
 
     __slots__ = ("aabb", "dataid", "inertia", "kind", "mass", "pos", "quat", "rbound", "size")
@@ -45,7 +45,7 @@ class Placed:
 class Shapes:
     """The geoms and sites of one spec, by id."""
 
-    def __init__(self, index: Index, assets: Assets, diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, assets: Assets, diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
         self.meshes, self.hfields, self.colliding = assets.meshes, assets.hfields, assets.colliding
@@ -90,10 +90,10 @@ class Shapes:
         stretch(kind, size, half)
         return found if element.frame is None else compose(element.frame, found)
 
-    def geom(self, geom: Element) -> Placed:
+    def geom(self, geom: Element) -> PlacedShape:
         kind = GEOM_TYPES[geom["type"]]
         size = geom["size"].tolist()
-        placed = Placed(*self.shape_pose(geom, kind, size))
+        placed = PlacedShape(*self.shape_pose(geom, kind, size))
         placed.kind, placed.size, placed.dataid = kind, size, -1
         placed.rbound, placed.aabb = 0.0, (0.0,) * 6
         placed.mass, placed.inertia = 0.0, (0.0, 0.0, 0.0)
@@ -113,7 +113,7 @@ class Shapes:
         self.geom_mass(geom, placed)
         return placed
 
-    def with_mesh(self, geom: Element, placed: Placed) -> bool:
+    def with_mesh(self, geom: Element, placed: PlacedShape) -> bool:
         """Take over a mesh's pose: of the mesh itself, or of the primitive that is fitted to it."""
         if not geom.get("mesh"):
             self.error(
@@ -165,7 +165,7 @@ class Shapes:
         pos, quat = mesh.pose
         return tuple(a + b for a, b in zip(pos, self.shifts.get(at, ORIGIN), strict=True)), quat
 
-    def with_hfield(self, geom: Element, placed: Placed) -> bool:
+    def with_hfield(self, geom: Element, placed: PlacedShape) -> bool:
         """Take over the extent of a height field."""
         if placed.kind != enums.GEOM_HFIELD:
             message = tr(
@@ -215,7 +215,7 @@ class Shapes:
                 return False
         return True
 
-    def geom_mass(self, geom: Element, placed: Placed) -> None:
+    def geom_mass(self, geom: Element, placed: PlacedShape) -> None:
         kind, size, shell = placed.kind, placed.size, bool(geom.get("shellinertia"))
         mesh = self.meshes[placed.dataid] if kind in (enums.GEOM_MESH, enums.GEOM_SDF) else None
         content = inertia.volume(kind, size, shell) if mesh is None else mesh.volume
@@ -233,10 +233,10 @@ class Shapes:
             else tuple(v / mesh.volume * mass if mesh.volume > 0 else 0.0 for v in mesh.inertia)
         )
 
-    def site(self, site: Element) -> Placed:
+    def site(self, site: Element) -> PlacedShape:
         kind = GEOM_TYPES[site["type"]]
         size = site["size"].tolist()
-        placed = Placed(*self.shape_pose(site, kind, size))
+        placed = PlacedShape(*self.shape_pose(site, kind, size))
         placed.kind, placed.size = kind, size
         for i in range(SIZES.get(kind, 0)):
             if not size[i] > 0:
@@ -313,7 +313,7 @@ class Shapes:
         users(m, "site_user", sites)
 
 
-def sameframe(placed: list[Placed], bodies: list[int], masses: list[Mass]) -> list[int]:
+def sameframe(placed: list[PlacedShape], bodies: list[int], masses: list[Mass]) -> list[int]:
     """sameframe of geoms or sites: whether they share the frame of the body or of its inertia, or only the
     orientation.
     """

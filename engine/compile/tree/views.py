@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from kinetree.engine.compile.indexing import Index, users
+from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.mjcf.elements import Element
 from kinetree.engine.mjcf.pose import pose, ray
 from kinetree.engine.model import enums
@@ -31,14 +31,14 @@ LIGHT_TYPES = {
 }
 
 
-class Views:
+class CamerasAndLights:
     """The cameras and lights of one spec.
 
     cameras   (position, orientation) of each in its body, by id
     lights    (position, direction) of each in its body, by id
     """
 
-    def __init__(self, index: Index, diagnostics: Diagnostics):
+    def __init__(self, index: ObjectIndex, diagnostics: Diagnostics):
         self.index = index
         self.spec = index.spec
         self.bodies = index.bodies

@@ -1,9 +1,9 @@
 """Angles and poses in other words: degrees and radians, the forms of an orientation, fromto and pos with size.
 
-    wishes = to_unit(document, "radian")                the whole model, its default classes and included files too
-    wishes = to_form(document, [node], "quat")          the orientation of elements in another form
-    wishes = without_fromto(document, [node])           fromto as pos, orientation and size
-    wishes = with_fromto(document, [node])              and back
+    edits = to_unit(document, "radian")                the whole model, its default classes and included files too
+    edits = to_form(document, [node], "quat")          the orientation of elements in another form
+    edits = without_fromto(document, [node])           fromto as pos, orientation and size
+    edits = with_fromto(document, [node])              and back
 
 The model stays the same. Each function raises CannotEdit where that cannot be.
 """
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kinetree.engine.assist.in_force import InForce, Origin, class_of, in_force
+from kinetree.engine.assist.in_force import InForce, ValueOrigin, class_of, in_force
 from kinetree.engine.assist.language import MJCF, language_of
 from kinetree.engine.assist.names import names_of
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute
 from kinetree.engine.editing import orientation
 from kinetree.engine.editing.attributes import set_orientation
 from kinetree.engine.editing.context import Context, context_of
@@ -54,7 +54,7 @@ def unit_of(document: Document) -> str:
 # ---- the unit of a whole model -------------------------------------------------------------------------------
 
 
-def to_unit(document: Document, unit: str) -> list[Wish]:
+def to_unit(document: Document, unit: str) -> list[ElementEdit]:
     """Write the angles of a model in another unit.
 
     The numbers of a slide joint in a class are lengths, those of a hinge angles: where both take theirs from the same
@@ -76,7 +76,7 @@ def to_unit(document: Document, unit: str) -> list[Wish]:
     if unit_of(document) == unit:
         raise CannotEdit(tr("the angles of this model are in {unit}s already", unit=unit))
     factor = math.pi / 180 if unit == "radian" else 180 / math.pi
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     joints = []
     inheriting = []
     settings = {}
@@ -94,14 +94,16 @@ def to_unit(document: Document, unit: str) -> list[Wish]:
             known = row.attributes.get(attribute.name)
             if known is not None and known.unit == "angle":
                 last = attribute.name == "axisangle"
-                wishes += _scaled(attribute, values.parse(attribute, known), factor, 3 if last else 0)
+                edits += _scaled(attribute, values.parse(attribute, known), factor, 3 if last else 0)
     raw = _inherited(document, inheriting)
-    return [*_unit_wishes(document, unit), *wishes, *_joint_wishes(document, joints, settings, raw, factor)]
+    return [*_unit_edits(document, unit), *edits, *_joint_edits(document, joints, settings, raw, factor)]
 
 
-def _unit_wishes(document: Document, unit: str) -> list[Wish]:
+def _unit_edits(document: Document, unit: str) -> list[ElementEdit]:
     compilers = [node for node in document.merged.children if node.tag == "compiler"]
-    given: list[Wish] = [SetAttribute(node, "angle", unit) for node in compilers if node.get("angle") is not None]
+    given: list[ElementEdit] = [
+        SetAttribute(node, "angle", unit) for node in compilers if node.get("angle") is not None
+    ]
     if given:
         return given
     if compilers:
@@ -124,13 +126,13 @@ def _inherited(document: Document, actuators: list[Node]) -> set[int]:
     }
 
 
-def _joint_wishes(
+def _joint_edits(
     document: Document, joints: list[Node], settings: dict[Any, Attribute], raw: set[int], factor: float
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """The numbers of joints, where they are written or in the classes that they come from. `raw`: the ids of the joints
     whose range stays unless it limits them."""
     users: dict[Any, list[tuple[Node, InForce, bool]]] = {place: [] for place in settings}
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     known = schema.ELEMENTS["body.joint"].attributes
     for node in tracked(joints):
         found = in_force(document, node)
@@ -139,21 +141,21 @@ def _joint_wishes(
             if value is None or value.where is None:
                 continue
             angle = found["type"].value in _ANGULAR and (name != "range" or node.id not in raw or _is_limited(found))
-            if value.origin is Origin.WRITTEN and angle:
-                wishes += _scaled(value.where, values.parse(value.where, known[name]), factor)
-            elif value.origin is Origin.CLASS:
+            if value.origin is ValueOrigin.WRITTEN and angle:
+                edits += _scaled(value.where, values.parse(value.where, known[name]), factor)
+            elif value.origin is ValueOrigin.CLASS:
                 users.setdefault(value.where.span, []).append((node, value, angle))
                 settings.setdefault(value.where.span, value.where)
     for place, attribute in settings.items():
         if all(not angle for *_, angle in users[place]) and (users[place] or not _sets_angles(attribute)):
             continue
-        wishes += _scaled(attribute, values.parse(attribute, known[attribute.name]), factor)
-        wishes += [
+        edits += _scaled(attribute, values.parse(attribute, known[attribute.name]), factor)
+        edits += [
             SetAttribute(node, attribute.name, value.value or attribute.value)
             for node, value, angle in users[place]
             if not angle
         ]
-    return wishes
+    return edits
 
 
 def _is_limited(found: dict[str, InForce]) -> bool:
@@ -168,7 +170,7 @@ def _sets_angles(attribute: Attribute) -> bool:
     return attribute.node.get("type", "hinge") in _ANGULAR
 
 
-def _scaled(attribute: Attribute, value: Any, factor: float, first: int = 0) -> list[Wish]:
+def _scaled(attribute: Attribute, value: Any, factor: float, first: int = 0) -> list[ElementEdit]:
     """Multiply numbers from the one with the number `first` on; nothing to do for those that are not valid."""
     if value is None or not values.finite(value):
         return []
@@ -201,7 +203,7 @@ def _short(value: float, tolerance: float, least: float = 0.0) -> float:
 # ---- forms of an orientation ---------------------------------------------------------------------------------
 
 
-def to_form(document: Document, nodes: Sequence[Node], form: str) -> list[Wish]:
+def to_form(document: Document, nodes: Sequence[Node], form: str) -> list[ElementEdit]:
     """Write the orientation of elements in another form. Those that have none, or have it in this form, are left
     alone. Raises CannotEdit if nothing is left to do, or where the form cannot say an orientation."""
     context = context_of(document)
@@ -261,10 +263,10 @@ def _orientation_text(context: Context, node: Node, quat: orientation.Quat, form
 # ---- two ends, or a pose and a length ------------------------------------------------------------------------
 
 
-def without_fromto(document: Document, nodes: Sequence[Node]) -> list[Wish]:
+def without_fromto(document: Document, nodes: Sequence[Node]) -> list[ElementEdit]:
     """Write the two ends of shapes as pos, zaxis and size. Raises CannotEdit."""
     context = context_of(document)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for node in tracked(nodes):
         found = context.values(node)
         written = node.get("fromto")
@@ -283,21 +285,21 @@ def without_fromto(document: Document, nodes: Sequence[Node]) -> list[Wish]:
         axis = [ends[i] - ends[3 + i] for i in range(3)]
         habit = style_at(node, "fromto")
         lengths = [_short(value, _EXACT) for value in size[: FROMTO[kind]]]
-        wishes += [
+        edits += [
             RemoveAttribute(node, "fromto"),
             *(RemoveAttribute(node, form) for form in FORMS if node.attribute(form) is not None),
             SetAttribute(node, "size", numbers(lengths, node.get("size") or "", style_at(node, "size"))),
             SetAttribute(node, "pos", numbers([_short(value, _EXACT, half) for value in pos], "", habit)),
             SetAttribute(node, "zaxis", numbers([_short(value, _EXACT, half) for value in axis], "", habit)),
         ]
-    return wishes
+    return edits
 
 
-def with_fromto(document: Document, nodes: Sequence[Node]) -> list[Wish]:
+def with_fromto(document: Document, nodes: Sequence[Node]) -> list[ElementEdit]:
     """Write the pose and the length of shapes as their two ends. A turn about their axis is lost; a shape that shows
     it is refused. Raises CannotEdit."""
     context = context_of(document)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for node in tracked(nodes):
         found = context.values(node)
         name = found.get("type", "")
@@ -327,12 +329,12 @@ def with_fromto(document: Document, nodes: Sequence[Node]) -> list[Wish]:
         pos = [float(value) for value in found.get("pos", (0.0, 0.0, 0.0))]
         ends = [pos[i] + side * half * z[i] for side in (1, -1) for i in range(3)]
         text = numbers([_short(value, _ROUND, half) for value in ends], "", style_at(node, "pos"))
-        wishes += [RemoveAttribute(node, each) for each in ("pos", *FORMS) if node.attribute(each) is not None]
-        wishes.append(SetAttribute(node, "fromto", text))
+        edits += [RemoveAttribute(node, each) for each in ("pos", *FORMS) if node.attribute(each) is not None]
+        edits.append(SetAttribute(node, "fromto", text))
         written = (node.get("size") or "").split()
         if len(written) > 1:
-            wishes.append(SetAttribute(node, "size", written[0]))
-    return wishes
+            edits.append(SetAttribute(node, "size", written[0]))
+    return edits
 
 
 def _sizes(found: dict[str, Any]) -> list[float]:

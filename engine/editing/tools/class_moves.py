@@ -1,7 +1,7 @@
 """Default classes moved to another place in their tree, and merged; the elements keep their settings.
 
-    wishes = move(document, [class_node], parent, index)    what the class took from those around it is written in it
-    wishes = merge(document, [class_node], into)            its elements use the other class, and say what is different
+    edits = move(document, [class_node], parent, index)    what the class took from those around it is written in it
+    edits = merge(document, [class_node], into)            its elements use the other class, and say what is different
 
 Both try the change in a draft and compare what is in force before and after. They raise NoClass where that cannot be
 the same: a default class cannot take back what the class around it sets.
@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 from kinetree.engine.assist.in_force import (
     InForce,
-    Origin,
+    ValueOrigin,
     class_of,
     completed,
     defaults_of,
@@ -23,7 +23,7 @@ from kinetree.engine.assist.in_force import (
     settings_in_force,
 )
 from kinetree.engine.assist.language import language_of
-from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, Remove, SetAttribute, carry_out
 from kinetree.engine.editing.attributes import NoClass
 from kinetree.engine.editing.structure import check_move, label, outermost
 from kinetree.engine.mjcf import values
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["NoClass", "merge", "move"]
 
 
-def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None) -> list[Wish]:
+def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | None = None) -> list[ElementEdit]:
     """Edits that move default classes into another one, before the child that is number `index` there. Raises NoClass,
     and CannotEdit where they cannot stand there.
     """
@@ -45,15 +45,15 @@ def move(document: Document, nodes: Iterable[Node], parent: Node, index: int | N
     for node in nodes:
         inner_class(document, node)
     parent = check_move(document, nodes, parent)
-    wishes: list[Wish] = [Move(node, parent, index) for node in nodes]
-    draft = _draft(document, wishes)
+    edits: list[ElementEdit] = [Move(node, parent, index) for node in nodes]
+    draft = _draft(document, edits)
     for node in nodes:
-        wishes += _kept(document, draft, node)
-    _check(document, wishes, {each.get("class") for node in nodes for each in node.iter("default")})
-    return wishes
+        edits += _kept(document, draft, node)
+    _check(document, edits, {each.get("class") for node in nodes for each in node.iter("default")})
+    return edits
 
 
-def merge(document: Document, nodes: Iterable[Node], into: Node) -> list[Wish]:
+def merge(document: Document, nodes: Iterable[Node], into: Node) -> list[ElementEdit]:
     """Edits that let the elements of default classes use another class. The classes inside them move there. Raises
     NoClass.
     """
@@ -65,7 +65,7 @@ def merge(document: Document, nodes: Iterable[Node], into: Node) -> list[Wish]:
     if any(each.id == into.id for node in nodes for each in node.iter()):
         raise NoClass(tr("{label} stands in a class that it would take in: merge it into that one", label=label(into)))
     language = language_of(document)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     users = []
     for each in document.merged.iter():
         row = language.row(each)
@@ -73,20 +73,20 @@ def merge(document: Document, nodes: Iterable[Node], into: Node) -> list[Wish]:
             continue
         for name in ("class", "childclass"):
             if name in row.attributes and each.get(name) in gone:
-                wishes.append(SetAttribute(each, name, other.name))
+                edits.append(SetAttribute(each, name, other.name))
         if row.default is not None and class_of(document, each).name in gone:
             users.append(each)
     inner = [child for node in nodes for child in node.children if child.tag == "default"]
-    wishes += [Move(child, into) for child in inner]
+    edits += [Move(child, into) for child in inner]
     removed = [Remove(node) for node in nodes]
-    draft = _draft(document, [*wishes, *removed])
+    draft = _draft(document, [*edits, *removed])
     for child in inner:
-        wishes += _kept(document, draft, child)
+        edits += _kept(document, draft, child)
     for user in users:
-        wishes += _said(document, draft, user)
-    wishes += removed
-    _check(document, wishes, {*gone, *(each.get("class") for child in inner for each in child.iter("default"))})
-    return wishes
+        edits += _said(document, draft, user)
+    edits += removed
+    _check(document, edits, {*gone, *(each.get("class") for child in inner for each in child.iter("default"))})
+    return edits
 
 
 def inner_class(document: Document, node: Node) -> DefaultClass:
@@ -103,13 +103,13 @@ def _is_setting(node: Node) -> bool:
     return any(each.tag == "default" for each in node.ancestors())
 
 
-def _draft(document: Document, wishes: Sequence[Wish]) -> Document:
-    """The document as it is after some wishes."""
-    done = carry_out(wishes, document.parsed)
+def _draft(document: Document, edits: Sequence[ElementEdit]) -> Document:
+    """The document as it is after some edits."""
+    done = carry_out(edits, document.parsed)
     return document.with_parsed({path: parsed for path, (parsed, _) in done.items()})
 
 
-def _kept(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
+def _kept(document: Document, draft: Document, node: Node) -> Iterator[ElementEdit]:
     """Edits that write into a class the settings that it has in `document` and not in `draft`."""
     name = node.get("class") or ""
     before, after = (defaults_of(each).find(name) for each in (document, draft))
@@ -141,7 +141,7 @@ def _kept(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
             yield Insert(node, f"<{tag} {text}/>", 0)
 
 
-def _said(document: Document, draft: Document, node: Node) -> Iterator[Wish]:
+def _said(document: Document, draft: Document, node: Node) -> Iterator[ElementEdit]:
     """Edits that write into an element the settings in force in `document` and not in `draft`."""
     now = _in(draft, node)
     for name, value in in_force(document, node).items():
@@ -191,9 +191,9 @@ def _shortcuts(document: Document, node: Node) -> list[str]:
     return [] if row is None else [each.tag for each in class_of(document, node).elements(row) if each.tag != "general"]
 
 
-def _check(document: Document, wishes: Sequence[Wish], names: set[str | None]) -> None:
+def _check(document: Document, edits: Sequence[ElementEdit], names: set[str | None]) -> None:
     """Raise NoClass if an element of one of these classes has not the same settings as before."""
-    draft, language = _draft(document, wishes), language_of(document)
+    draft, language = _draft(document, edits), language_of(document)
     for node in document.merged.iter():
         row = language.row(node)
         if row is None or row.default is None or _is_setting(node) or class_of(document, node).name not in names:
@@ -210,7 +210,7 @@ def _check(document: Document, wishes: Sequence[Wish], names: set[str | None]) -
                 )
         now = _in(draft, node)
         for name, value in in_force(document, node).items():
-            if name != "class" and value.origin is not Origin.COMPILER and not _same(value, now.get(name)):
+            if name != "class" and value.origin is not ValueOrigin.COMPILER and not _same(value, now.get(name)):
                 raise NoClass(
                     tr("{label}, line {line}, would have another {name}", label=label(node), line=node.line, name=name)
                 )

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from xml.sax.saxutils import quoteattr
 
-from kinetree.engine.assist.in_force import Origin, class_of, in_force
+from kinetree.engine.assist.in_force import ValueOrigin, class_of, in_force
 from kinetree.engine.assist.language import Language, language_of
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, Remove, RemoveAttribute, SetAttribute
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Insert, Move, Remove, RemoveAttribute, SetAttribute, Wish
 from kinetree.engine.editing.attributes import NoClass, default_place, nested
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.structure import plain
@@ -36,7 +36,7 @@ def common(document: Document, nodes: Sequence[Node]) -> dict[str, str]:
     return {name: text for name, text in written.items() if all(node.get(name) == text for node in nodes)}
 
 
-def extract(document: Document, nodes: Sequence[Node], name: str, attributes: Collection[str]) -> list[Wish]:
+def extract(document: Document, nodes: Sequence[Node], name: str, attributes: Collection[str]) -> list[ElementEdit]:
     """Put attributes that elements have in common into a new default class, inside the one that they use now.
 
     Raises NoClass if that cannot be: the elements use several classes, the name is taken, or the attributes are not
@@ -53,41 +53,41 @@ def extract(document: Document, nodes: Sequence[Node], name: str, attributes: Co
         raise NoClass(tr("the elements do not have {value} in common", value=", ".join(missing) or "anything"))
     values = " ".join(f"{each}={quoteattr(shared[each])}" for each in shared if each in attributes)
     parts = f"<default class={quoteattr(name)}>", f"<{settings.tag} {values}/>"
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     if present.node is not None:
-        wishes.append(Insert(present.node, nested(*parts)))
+        edits.append(Insert(present.node, nested(*parts)))
     else:
-        wishes.append(Insert(document.root, nested("<default>", *parts), default_place(document)))
+        edits.append(Insert(document.root, nested("<default>", *parts), default_place(document)))
     for node in nodes:
-        wishes.append(SetAttribute(node, "class", name))
-        wishes += [RemoveAttribute(node, each) for each in attributes]
-    return wishes
+        edits.append(SetAttribute(node, "class", name))
+        edits += [RemoveAttribute(node, each) for each in attributes]
+    return edits
 
 
-def inline(document: Document, node: Node) -> list[Wish]:
+def inline(document: Document, node: Node) -> list[ElementEdit]:
     """Write what a default class sets into the elements and the classes inside that use it, and remove the class. They
     use the class around it then. Raises NoClass for the outermost class."""
     found = _class(document, node)
     if found is None or found.parent is None:
         raise NoClass(tr("the outermost default class stays: dissolve the classes inside it"))
     language, around = language_of(document), found.parent
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for each in tracked(list(document.merged.iter())):
         row = language.row(each)
         if row is None or _is_setting(each):
             continue
         if row.default is not None and class_of(document, each).name == found.name:
-            wishes += _written_out(document, each, node)
+            edits += _written_out(document, each, node)
         if each.get("class") == found.name and "class" in row.attributes:
-            wishes += _other_class(each, "class", _childclass(language, each), around)
+            edits += _other_class(each, "class", _childclass(language, each), around)
         if each.get("childclass") == found.name:
-            wishes += _other_class(each, "childclass", _childclass(language, each), around)
+            edits += _other_class(each, "childclass", _childclass(language, each), around)
     inner = [child for child in node.children if child.tag == "default"]
     for child in inner:
-        wishes += _merged(child, [each for each in node.children if each.tag != "default"])
+        edits += _merged(child, [each for each in node.children if each.tag != "default"])
         if node.parent is not None:
-            wishes.append(Move(child, node.parent, [each.id for each in node.parent.children].index(node.id)))
-    return [*wishes, Remove(node)]
+            edits.append(Move(child, node.parent, [each.id for each in node.parent.children].index(node.id)))
+    return [*edits, Remove(node)]
 
 
 def _settings(document: Document, nodes: Sequence[Node]) -> tuple[ElementRow, DefaultClass]:
@@ -117,15 +117,15 @@ def _is_setting(node: Node) -> bool:
     return any(each.tag == "default" for each in node.ancestors())
 
 
-def _written_out(document: Document, node: Node, class_node: Node) -> Iterable[Wish]:
+def _written_out(document: Document, node: Node, class_node: Node) -> Iterable[ElementEdit]:
     """The settings that an element takes from one class, written into the element."""
     for name, value in in_force(document, node).items():
         if value.where is None or value.value is None or name == "class":
             continue
         setting = value.where.node.parent
-        if value.origin is Origin.CLASS and setting is not None and setting.id == class_node.id:
+        if value.origin is ValueOrigin.CLASS and setting is not None and setting.id == class_node.id:
             yield SetAttribute(node, name, value.value)
-        elif value.origin is Origin.WRITTEN and value.value != node.get(name):
+        elif value.origin is ValueOrigin.WRITTEN and value.value != node.get(name):
             yield SetAttribute(node, name, value.value)  # completed by the class
 
 
@@ -139,14 +139,14 @@ def _childclass(language: Language, node: Node) -> str:
     return MAIN
 
 
-def _other_class(node: Node, attribute: str, inherited: str, around: DefaultClass) -> list[Wish]:
+def _other_class(node: Node, attribute: str, inherited: str, around: DefaultClass) -> list[ElementEdit]:
     """Use the class around instead; nothing needs to be said where that is in force anyway."""
     if inherited == around.name and attribute == "class":
         return [RemoveAttribute(node, attribute)]
     return [SetAttribute(node, attribute, around.name)]
 
 
-def _merged(inner: Node, settings: Sequence[Node]) -> Iterable[Wish]:
+def _merged(inner: Node, settings: Sequence[Node]) -> Iterable[ElementEdit]:
     """The settings of the class around a class, where that does not set them itself."""
     for setting in settings:
         own = [child for child in inner.children if child.tag == setting.tag]

@@ -2,9 +2,9 @@
 becomes several <collision>s.
 
     mesh = surface(model)                          of a compiled `fit.alone(document, geom)`
-    parts = [Part(vertices, faces), ...]           made by the library coacd in a separate process
+    parts = [ConvexPart(vertices, faces), ...]           made by the library coacd in a separate process
     files = written(parts, folder, stem)           OBJ files with unused names
-    wishes = decomposed(document, [geom], parts, files, keep=True)
+    edits = decomposed(document, [geom], parts, files, keep=True)
 
 The parts are in the frame that the text of the geom means. A kept geom is visual only: it does not collide, and keeps
 its mass. The mass of a removed one is shared among its parts by volume.
@@ -24,7 +24,7 @@ import numpy as np
 from kinetree.engine.assist.files import folder_of, named
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import names_of
-from kinetree.engine.document.wish import Insert, Remove, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Remove, SetAttribute
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import Context, context_of
 from kinetree.engine.editing.fresh_names import FreshNames
@@ -48,7 +48,7 @@ _OWN = frozenset({"name", "mesh", "type", "mass", "density", "fitscale", "shelli
 _PLAIN = {"scale": "1 1 1", "refpos": "0 0 0", "refquat": "1 0 0 0"}
 
 
-class Part(NamedTuple):
+class ConvexPart(NamedTuple):
     """A triangle mesh: float (n, 3) vertices in metres, int (m, 3) faces, counter-clockwise from outside."""
 
     vertices: np.ndarray
@@ -61,12 +61,12 @@ class Part(NamedTuple):
         return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
 
-def surface(model: Model) -> Part:
+def surface(model: Model) -> ConvexPart:
     """The only mesh of a model, in the frame of its geom in the text."""
     if not model.nmeshface:
         raise CannotEdit(tr("the mesh has no faces: it is a set of points, which is convex already"))
     turn = np.array(matrix(unit(model.mesh_quat[0].tolist())))
-    return Part(model.mesh_vert.astype(float) @ turn.T + model.mesh_pos[0], model.mesh_face.copy())
+    return ConvexPart(model.mesh_vert.astype(float) @ turn.T + model.mesh_pos[0], model.mesh_face.copy())
 
 
 def check(document: Document, nodes: Sequence[Node], keep: bool) -> None:
@@ -112,7 +112,7 @@ def folder_for(document: Document, node: Node) -> Path:
     return Path(os.path.normpath(folder / file.replace("\\", "/"))).parent if file else folder
 
 
-def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
+def written(parts: Sequence[ConvexPart], folder: Path, stem: str) -> list[Path]:
     """Write the parts as OBJ files with names that are free. Raises OSError; none of the files is there then."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
@@ -137,15 +137,15 @@ def written(parts: Sequence[Part], folder: Path, stem: str) -> list[Path]:
 
 
 def decomposed(
-    document: Document, nodes: Sequence[Node], parts: Sequence[Part], files: Sequence[Path], keep: bool
-) -> list[Wish]:
+    document: Document, nodes: Sequence[Node], parts: Sequence[ConvexPart], files: Sequence[Path], keep: bool
+) -> list[ElementEdit]:
     """Edits that replace geoms with one mesh by geoms with the parts. `keep`: the originals stay, as visuals only.
     Raises CannotEdit.
     """
     check(document, nodes, keep)
     if is_urdf(document):
         shapes = [urdf.shape_of(document, node) for node in nodes]
-        return [wish for shape in shapes for wish in urdf.decomposed(document, shape, files, keep)]
+        return [edit for shape in shapes for edit in urdf.decomposed(document, shape, files, keep)]
     mesh = mesh_of(document, nodes[0])[1]
     own = document.node(mesh.id)
     assert own is not None and own.parent is not None
@@ -156,27 +156,27 @@ def decomposed(
     assert row is not None
     set_ = {each.name for default in context.defaults.main.elements(row) for each in default.attributes}
     plain = "".join(f' {name}="{value}"' for name, value in _PLAIN.items() if name in set_)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     assets = [fresh.take("mesh", file.stem) for file in files]
     for asset, file in zip(assets, files, strict=True):
         path = quoteattr(named(folder, file)[0])
         xml = f"<mesh name={quoteattr(asset)} file={path}{plain}/>"
-        wishes.append(Insert(own.parent, xml, index_in(own.parent, own) + 1))
+        edits.append(Insert(own.parent, xml, index_in(own.parent, own) + 1))
     shares = [part.volume for part in parts]
     shares = [share / sum(shares) for share in shares]
     for node in nodes:
-        wishes += _replaced(context, node, fresh, assets, shares, keep)
-    return wishes
+        edits += _replaced(context, node, fresh, assets, shares, keep)
+    return edits
 
 
 def _replaced(
     context: Context, node: Node, fresh: FreshNames, assets: Sequence[str], shares: Sequence[float], keep: bool
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that replace a geom by geoms with some meshes. `shares`: of its mass."""
     parent = node.parent
     assert parent is not None
     values = context.values(node)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     left = set(_OWN) | ({"group"} if keep else set())
     collides = values.get("contype", 1) or values.get("conaffinity", 1)
     if not collides:  # the mesh is for looks already
@@ -195,9 +195,9 @@ def _replaced(
             density = node.get("density")
             weight = f' density="{density}"' if density is not None else ""
         xml = f'<geom{called} type="mesh" mesh={quoteattr(asset)}{copied}{weight}/>'
-        wishes.append(Insert(parent, xml, index_in(parent, node) + 1))
+        edits.append(Insert(parent, xml, index_in(parent, node) + 1))
     if keep and collides:
-        wishes += [SetAttribute(node, "contype", "0"), SetAttribute(node, "conaffinity", "0")]
+        edits += [SetAttribute(node, "contype", "0"), SetAttribute(node, "conaffinity", "0")]
     elif not keep:
-        wishes.append(Remove(node))
-    return wishes
+        edits.append(Remove(node))
+    return edits

@@ -1,7 +1,7 @@
 """Fit a primitive to the mesh of a geom (in URDF: of a <visual> or <collision>), and write it as numbers.
 
     model = compile(alone(document, geom, "box"))       the caller compiles: this package does not import the compiler
-    wishes = fitted(document, geom, "box", model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
+    edits = fitted(document, geom, "box", model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
 
 The compiler fits a primitive to the mesh of a geom with another type than mesh, by equal inertia or, with
 compiler/fitaabb, to the bounding box. `alone` is a model with this geom only, so that its compiled pose is the one in
@@ -17,7 +17,7 @@ from xml.sax.saxutils import quoteattr
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.wish import RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, RemoveAttribute, SetAttribute
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.pose import NotPlaced, Precision, place
@@ -107,7 +107,7 @@ def alone(document: Document, node: Node, kind: str = "mesh") -> Document:
     return Document.from_string(text, document.base, name="<fit>")
 
 
-def fitted(document: Document, node: Node, kind: str, size: Sequence[float], offset: Pose) -> list[Wish]:
+def fitted(document: Document, node: Node, kind: str, size: Sequence[float], offset: Pose) -> list[ElementEdit]:
     """Edits that turn a geom with a mesh into a primitive. `size` and `offset`: of the geom of `alone`. Raises
     CannotEdit.
     """
@@ -121,10 +121,10 @@ def fitted(document: Document, node: Node, kind: str, size: Sequence[float], off
         )
     try:
         placement = place(document, node)
-        wishes = placement.move(compose(placement.pose, shift), FINE)
+        edits = placement.move(compose(placement.pose, shift), FINE)
     except NotPlaced as error:
         raise CannotEdit(str(error)) from None
     style = numbers.style_at(node, "size")
     text = numbers.numbers([float(each) for each in size[: SIZES[kind]]], node.get("size") or "", style, FINE.length)
-    wishes += [SetAttribute(node, "type", kind), SetAttribute(node, "size", text)]
-    return [*wishes, *(RemoveAttribute(node, name) for name in ("mesh", "fitscale"))]
+    edits += [SetAttribute(node, "type", kind), SetAttribute(node, "size", text)]
+    return [*edits, *(RemoveAttribute(node, name) for name in ("mesh", "fitscale"))]

@@ -3,8 +3,8 @@
     path = path_of(document, "arm.xml")                     where the file goes; CannotEdit if it cannot be made
     check_split(document, [body])
     root = project.tree(project.add(path, blank(body)))
-    wishes = split(document, [body], root, "arm.xml")       the elements go there, an <include> comes in their place
-    wishes = merge(document, include)                       and back: the file itself stays as it is
+    edits = split(document, [body], root, "arm.xml")       the elements go there, an <include> comes in their place
+    edits = merge(document, include)                       and back: the file itself stays as it is
 
 The compiled model stays the same. An <include> in the moved elements whose file was found beside the file that it stood
 in gets the name that this file has from the folder of the main file. All other file names start from there anyway.
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from kinetree.engine.assist.language import MJCF, language_of
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, Remove, SetAttribute, carry_out
 from kinetree.engine.document.layout import line_break
-from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute, Wish, carry_out
 from kinetree.engine.editing.structure import CannotEdit, index_in, inside, label, outermost
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.file_names import relative, slashed
@@ -80,18 +80,18 @@ def check_split(document: Document, nodes: Sequence[Node]) -> list[Node]:
     return found
 
 
-def split(document: Document, nodes: Sequence[Node], root: Node, name: str) -> list[Wish]:
+def split(document: Document, nodes: Sequence[Node], root: Node, name: str) -> list[ElementEdit]:
     """Move elements into `root`, the root of a new file, and include that under a name relative to the main file.
     Raises CannotEdit."""
     found = check_split(document, nodes)
     parent = found[0].parent
     assert parent is not None
     include = Insert(parent, f"<include file={quoteattr(slashed(name))}/>", index_in(parent, found[0]))
-    named = [wish for node in found for wish in _renamed(document, node, root.source.path)]
+    named = [edit for node in found for edit in _renamed(document, node, root.source.path)]
     return [include, *named, *(Move(node, root) for node in found)]
 
 
-def merge(document: Document, include: Node) -> list[Wish]:
+def merge(document: Document, include: Node) -> list[ElementEdit]:
     """Write what an included file holds in place of the <include>. Raises CannotEdit."""
     parent = include.parent
     if include.tag != schema.INCLUDE.tag or parent is None or language_of(document).grammar is not MJCF:

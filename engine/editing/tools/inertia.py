@@ -1,8 +1,8 @@
 """The inertia that the compiler computes from geoms, written out as <inertial>, and back.
 
-    wishes = write_inertia(document, [body], model)     mass, centre and moments as they were compiled
-    wishes = write_links(document, [link], compile)     the same for URDF: each link is compiled by itself
-    wishes = from_geoms(document, [body])               without <inertial>: the geoms give the mass again
+    edits = write_inertia(document, [body], model)     mass, centre and moments as they were compiled
+    edits = write_links(document, [link], compile)     the same for URDF: each link is compiled by itself
+    edits = from_geoms(document, [body])               without <inertial>: the geoms give the mass again
 
 Each function raises CannotEdit where the model would not be the same, or would have no mass.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kinetree.engine.assist.in_force import in_force, settings_of
 from kinetree.engine.assist.language import MJCF, language_of
-from kinetree.engine.document.wish import Insert, Remove, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Remove
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.pose import place
 from kinetree.engine.editing.structure import CannotEdit, label
@@ -38,7 +38,7 @@ _NOISE = 1e-15
 _ALWAYS = marked("x_xy has no element for inertia: convert the model to MJCF first")
 
 
-def write_inertia(document: Document, nodes: Sequence[Node], model: Model) -> list[Wish]:
+def write_inertia(document: Document, nodes: Sequence[Node], model: Model) -> list[ElementEdit]:
     """Write mass, centre of mass and moments of inertia of bodies as the compiler found them. `model`: the document,
     compiled. Raises CannotEdit."""
     mode = _setting(document, "inertiafromgeom")
@@ -56,7 +56,7 @@ def write_inertia(document: Document, nodes: Sequence[Node], model: Model) -> li
     return [Insert(node, _inertial(document, node, model, numbers_of[node.id]), 0) for node in tracked(bodies)]
 
 
-def write_links(document: Document, nodes: Sequence[Node], compiled: Callable[[Document], Model]) -> list[Wish]:
+def write_links(document: Document, nodes: Sequence[Node], compiled: Callable[[Document], Model]) -> list[ElementEdit]:
     """Write mass, centre of mass and inertia matrix of links of URDF as they follow from their shapes. `compiled`:
     compiles a document. Raises CannotEdit."""
     if language_of(document).name != "URDF":
@@ -145,7 +145,7 @@ def _text(values: Sequence[float], scale: float) -> str:
 # ---- back ----------------------------------------------------------------------------------------------------
 
 
-def from_geoms(document: Document, nodes: Sequence[Node]) -> list[Wish]:
+def from_geoms(document: Document, nodes: Sequence[Node]) -> list[ElementEdit]:
     """Remove the <inertial> of bodies, so that their geoms give mass and inertia. Raises CannotEdit for a body whose
     geoms have no mass."""
     if language_of(document).name == "URDF":
@@ -153,14 +153,14 @@ def from_geoms(document: Document, nodes: Sequence[Node]) -> list[Wish]:
     if _setting(document, "inertiafromgeom") == "false":
         raise CannotEdit(tr('with inertiafromgeom="false" geoms have no mass: set it to auto first'))
     low, high = (int(word) for word in (_setting(document, "inertiagrouprange") or "0 5").split())
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for node in tracked(_merged(document, nodes)):
         if node.tag != "body" or node.find("inertial") is None:
             raise CannotEdit(tr("{label} has no <inertial>", label=label(node)))
         if not any(_has_mass(document, geom, low, high) for geom in _geoms(node)):
             raise CannotEdit(tr("{label} has no geom with mass", label=label(node)))
-        wishes += [Remove(child) for child in node.children if child.tag == "inertial"]
-    return wishes
+        edits += [Remove(child) for child in node.children if child.tag == "inertial"]
+    return edits
 
 
 def _geoms(body: Node) -> Iterator[Node]:

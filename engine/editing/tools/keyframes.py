@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from kinetree.engine.document.wish import SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, SetAttribute
 from kinetree.engine.editing import states
 from kinetree.engine.editing.context import Context, context_of
 from kinetree.engine.editing.tools.signs import negated
@@ -27,7 +27,7 @@ _STATES = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 
 def extended(
     document: Document, bodies: Collection[int], actuators: Collection[int], vector: Sequence[int]
-) -> tuple[list[Wish], list[str]]:
+) -> tuple[list[ElementEdit], list[str]]:
     """(edits that add the state of the mirrored limb to all keyframes, notes about parts that cannot be mirrored).
     `bodies`: ids of those in the limb; `actuators`: ids of those that are copied; `vector`: the signs of a mirrored
     vector.
@@ -40,7 +40,7 @@ def extended(
     if any(next(root.iter(tag), None) is not None for tag in states.MADE):
         return [], [tr("the keyframes do not have the state of the new limb: add it")]
     added = _Added(context_of(document), root, bodies, actuators, vector)
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     notes = []
     for key in keys:
         for name, (end, words) in added.places.items():
@@ -49,10 +49,10 @@ def extended(
             if text is not None and words and len(numbers) == added.sizes[name]:
                 new = " ".join(negated(numbers[i][0]) if sign < 0 else numbers[i][0] for i, sign in words)
                 at = numbers[end - 1].end()
-                wishes.append(SetAttribute(key, name, f"{text[:at]} {new}{text[at:]}"))
+                edits.append(SetAttribute(key, name, f"{text[:at]} {new}{text[at:]}"))
         if len((key.get("act") or "").split()) not in (0, added.sizes["act"]) and actuators:
             notes = [tr("the keyframes do not have the activations of the new actuators: add them")]
-    return wishes, notes
+    return edits, notes
 
 
 class _Added:

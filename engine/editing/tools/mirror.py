@@ -2,7 +2,7 @@
 Limbs of URDF: mirror_urdf.py.
 
     mirrored = mirror(document, body, "y")
-    project.apply("Mirror limb", mirrored.wishes)
+    project.apply("Mirror limb", mirrored.edits)
     mirrored.notes                                  what the user has to look at
 
 The copy is the mirror image S of the limb: a frame with rotation R gets the rotation S R S, so that a point has the
@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.document.change import indentation_step
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute, carry_out
 from kinetree.engine.document.layout import indent_at, reindented
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish, carry_out
 from kinetree.engine.editing import numbers, orientation
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.fresh_names import FreshNames
@@ -35,7 +35,7 @@ from kinetree.engine.editing.tools import mirror_urdf
 from kinetree.engine.editing.tools.including import inside
 from kinetree.engine.editing.tools.keyframes import extended
 from kinetree.engine.editing.tools.naming import Naming
-from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.sides import NameSides
 from kinetree.engine.editing.tools.signs import flipped, mirror_signs
 from kinetree.engine.geometry.orientation import BadOrientation, mul
 from kinetree.engine.mjcf import schema
@@ -44,7 +44,7 @@ from kinetree.engine.progress import tracked
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.assist.names import Declaration, Reference
+    from kinetree.engine.assist.names import AttributeReference, Declaration
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.parsed import ParsedSource
     from kinetree.engine.document.source import Span
@@ -73,11 +73,11 @@ SUFFIX = "_mirrored"
 class Mirrored(NamedTuple):
     """A mirrored limb.
 
-    wishes  the step that makes it
+    edits  the step that makes it
     notes   sentences about what was left alone
     """
 
-    wishes: list[Wish]
+    edits: list[ElementEdit]
     notes: list[str]
 
 
@@ -97,7 +97,7 @@ class _Mirror:
     across   the number of the axis
     vector   signs of the coordinates of a mirrored vector
     turn     signs of a mirrored axis of rotation
-    changes  of the copies, as wishes about the originals
+    changes  of the copies, as edits about the originals
     renamed  (namespace, name) -> name of the copy, as references say it; new_names: without the namespace
     meshes   name -> name of the mesh that is its mirror image; so are `fields` of height fields
     """
@@ -118,7 +118,7 @@ class _Mirror:
         self.turn = [-sign for sign in self.vector]
         self.names = names_of(document)
         self.fresh = FreshNames(self.names, self.language)
-        self.changes: list[Wish] = []
+        self.changes: list[ElementEdit] = []
         self.renamed: dict[tuple[str, str], str] = {}
         self.meshes: dict[str, str] = {}
         self.fields: dict[str, str] = {}
@@ -136,12 +136,12 @@ class _Mirror:
         self._rename([*self.limb, *(node for top in outside for node in top.iter())])
         for top in outside:
             self._outer_geometry(top)
-        wishes = self._wishes([*self.assets, *outside])
+        edits = self._edits([*self.assets, *outside])
         actuators = {each.id for each in outside if each.parent is not None and each.parent.tag == "actuator"}
         keys, notes = extended(self.document, self.inside, actuators, self.vector)
-        return Mirrored([*wishes, *keys], [*self.notes, *notes])
+        return Mirrored([*edits, *keys], [*self.notes, *notes])
 
-    def _wishes(self, others: Sequence[Node]) -> list[Wish]:
+    def _edits(self, others: Sequence[Node]) -> list[ElementEdit]:
         """The copies, made by changing the originals in a draft that is thrown away."""
         draft = {path: after for path, (after, _) in carry_out(self.changes, self.document.parsed).items()}
 
@@ -154,7 +154,7 @@ class _Mirror:
 
         parent = self.node.parent
         assert parent is not None
-        wishes: list[Wish] = [Insert(parent, copy(self.node), index_in(parent, self.node) + 1)]
+        edits: list[ElementEdit] = [Insert(parent, copy(self.node), index_in(parent, self.node) + 1)]
         ends: dict[int, int] = {}
         for node in others:
             assert node.parent is not None
@@ -162,8 +162,8 @@ class _Mirror:
             ends[node.parent.id] = max(place, ends.get(node.parent.id, 0))
         for node in others:
             assert node.parent is not None
-            wishes.append(Insert(node.parent, copy(node), ends[node.parent.id]))
-        return wishes
+            edits.append(Insert(node.parent, copy(node), ends[node.parent.id]))
+        return edits
 
     def _walk(self, node: Node) -> Iterator[Node]:
         """Yields an element and its descendants, with the content of included files. Raises CannotEdit for an unread
@@ -424,9 +424,9 @@ class _Mirror:
 
     # ---- what refers to the limb -----------------------------------------------------------------------------
 
-    def _sides(self) -> Sides:
+    def _sides(self) -> NameSides:
         names = [each.name for node in self.limb for each in self.names.declared(node) if each.space != "mesh"]
-        return Sides.of(names, [each.name for each in self.names.declarations])
+        return NameSides.of(names, [each.name for each in self.names.declarations])
 
     def _outside(self) -> list[Node]:
         """The elements of sections that are copied: what refers to the limb, what refers to that, and so on."""
@@ -449,7 +449,7 @@ class _Mirror:
         files = list(self.document.trees)
         return sorted(found.values(), key=lambda each: (files.index(each.source.path), each.start))
 
-    def _top(self, reference: Reference) -> Node | None:
+    def _top(self, reference: AttributeReference) -> Node | None:
         """The element of a section that a reference stands in; None for one in the kinematic tree."""
         node: Node | None = self.document.node(reference.attribute.node.id)
         while node is not None and node.id not in self.inside and node.parent is not None:
@@ -496,7 +496,7 @@ class _Mirror:
         self.notes += naming.note()
         self.new_names = naming.names
 
-    def _refer(self, node: Node, reference: Reference) -> None:
+    def _refer(self, node: Node, reference: AttributeReference) -> None:
         attribute = node.attribute(reference.attribute.name)
         if attribute is None or reference.space in _KEPT:
             return

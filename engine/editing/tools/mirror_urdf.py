@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.assist.names import names_of
-from kinetree.engine.document.wish import Insert, SetAttribute, Wish, carry_out
+from kinetree.engine.document.element_edit import ElementEdit, Insert, SetAttribute, carry_out
 from kinetree.engine.editing.fresh_names import FreshNames
 from kinetree.engine.editing.pose import joint_of
 from kinetree.engine.editing.structure import CannotEdit, label, plain
 from kinetree.engine.editing.tools.naming import Naming
-from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.sides import NameSides
 from kinetree.engine.editing.tools.signs import flipped
 from kinetree.engine.editing.tools.urdf import SHAPES
 from kinetree.engine.mjcf.file_names import slashed
@@ -40,7 +40,7 @@ _LEFT_ALONE = frozenset({"transmission", "gazebo", "ros2_control"})
 
 def mirror(
     document: Document, node: Node, vector: Sequence[int], symmetric: Collection[str], suffix: str
-) -> tuple[list[Wish], list[str]]:
+) -> tuple[list[ElementEdit], list[str]]:
     """(edits that put the mirror image of a limb beside it, notes for the user to check). `node`: a link, or an element
     in it. `vector`: the signs of a mirrored vector; `symmetric`: names of mesh files, without folder and extension,
     that are their own mirror image; `suffix`: for names without a side. Raises CannotEdit.
@@ -56,10 +56,10 @@ def mirror(
     names = names_of(document)
     fresh = FreshNames(names, language_of(document))
     declared = [(_SPACES[each.tag], each.get("name") or "") for each in limb]
-    sides = Sides.of([name for _, name in declared], [each.name for each in names.declarations])
+    sides = NameSides.of([name for _, name in declared], [each.name for each in names.declarations])
     naming = Naming.of_copy(names, sides, fresh, {each.id for each in limb})
     naming.add(declared, suffix)
-    changes: list[Wish] = []
+    changes: list[ElementEdit] = []
     for each in limb:
         for inner in each.iter():
             changes += _mirrored(inner, vector, symmetric)
@@ -71,13 +71,13 @@ def mirror(
     copies = [each if draft is None else draft.node(each.id) for each in limb]
     at = max(_index(document.root, each) for each in limb) + 1
     texts = [sides.in_comments(plain(copy), naming.names) for copy in copies if copy is not None]
-    wishes: list[Wish] = [Insert(document.root, text, at) for text in texts]
+    edits: list[ElementEdit] = [Insert(document.root, text, at) for text in texts]
     of_limb = {name for _, name in declared}
     notes = []
     for other in document.root.children:
         if other.tag in _LEFT_ALONE and of_limb & set(re.findall(r"[\w.-]+", other.span.text)):
             notes.append(tr("{label} is not mirrored", label=label(other)))
-    return wishes, [*notes, *naming.note()]
+    return edits, [*notes, *naming.note()]
 
 
 def _limb(root: Node, link: Node) -> list[Node]:
@@ -105,7 +105,7 @@ def _limb(root: Node, link: Node) -> list[Node]:
     return sorted(found.values(), key=lambda each: each.start)
 
 
-def _mirrored(node: Node, vector: Sequence[int], symmetric: Collection[str]) -> list[Wish]:
+def _mirrored(node: Node, vector: Sequence[int], symmetric: Collection[str]) -> list[ElementEdit]:
     """Edits that mirror the numbers of one element."""
     turn = [-sign for sign in vector]
     if node.tag == "origin":
@@ -131,30 +131,30 @@ def _mirrored(node: Node, vector: Sequence[int], symmetric: Collection[str]) -> 
     if node.tag == "inertia":
         x, y, z = vector
         pairs = {"ixy": x * y, "ixz": x * z, "iyz": y * z}
-        return [wish for name, sign in pairs.items() for wish in _flipped(node, name, [sign])]
+        return [edit for name, sign in pairs.items() for edit in _flipped(node, name, [sign])]
     if node.tag == "mesh" and PurePosixPath(slashed(node.get("filename") or "")).stem not in symmetric:
         scale = node.get("scale") or "1 1 1"
         return [SetAttribute(node, "scale", flipped(scale, vector))]
     return []
 
 
-def _flipped(node: Node, name: str, signs: Sequence[int]) -> list[Wish]:
+def _flipped(node: Node, name: str, signs: Sequence[int]) -> list[ElementEdit]:
     text = node.get(name)
     new = None if text is None else flipped(text, signs)
     return [] if new is None or new == text else [SetAttribute(node, name, new)]
 
 
-def _renamed(node: Node, renamed: dict[tuple[str, str], str]) -> list[Wish]:
+def _renamed(node: Node, renamed: dict[tuple[str, str], str]) -> list[ElementEdit]:
     """Edits that give an element of the copy its names."""
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for attribute in node.attributes:
         space = _REFERRING.get((node.tag, attribute.name))
         if attribute.name == "name":
             space = _SPACES.get(node.tag)
         new = renamed.get((space, attribute.value)) if space else None
         if new is not None:
-            wishes.append(SetAttribute(node, attribute.name, new))
-    return wishes
+            edits.append(SetAttribute(node, attribute.name, new))
+    return edits
 
 
 def _index(root: Node, node: Node) -> int:

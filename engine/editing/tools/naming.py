@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kinetree.engine.editing.fresh_names import FreshNames
 from kinetree.engine.editing.structure import name_taken
-from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.sides import NameSides
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ class Naming:
     numbered  name -> name of the copy that is not simply that of the other side, as that is taken
     """
 
-    def __init__(self, sides: Sides, fresh: FreshNames, taken: Callable[[str, str], Node | None]) -> None:
+    def __init__(self, sides: NameSides, fresh: FreshNames, taken: Callable[[str, str], Node | None]) -> None:
         """`taken(namespace, name)`: the element outside of the copied ones that already has a name."""
         self.sides, self.fresh, self.taken = sides, fresh, taken
         self.new: dict[tuple[str, str], str] = {}
         self.numbered: dict[str, str] = {}
 
     @classmethod
-    def of_copy(cls, names: Names, sides: Sides, fresh: FreshNames, copied: Collection[int]) -> Naming:
+    def of_copy(cls, names: Names, sides: NameSides, fresh: FreshNames, copied: Collection[int]) -> Naming:
         """For a copy of the elements with the ids `copied`: a name is taken if another element has it."""
 
         def taken(space: str, name: str) -> Node | None:

@@ -1,6 +1,6 @@
 """Names of the left and the right side, in the styles that models use. The rule for all that is mirrored.
 
-    sides = Sides.of(["left_leg", "left_knee", "toe"])
+    sides = NameSides.of(["left_leg", "left_knee", "toe"])
     sides.other("front_left_hip")         "front_right_hip"
     sides.other("toe")                    "toe": it names no side
     sides.suffix                          "_right", for names without a side; None where the names say no side, or both
@@ -45,7 +45,7 @@ _SUFFIXES = {"left": "_{}", "Left": "{}", "LEFT": "_{}", "l": "_{}", "L": "_{}"}
 
 
 @dataclass(frozen=True)
-class Sides:
+class NameSides:
     """How the names of a limb say its side.
 
     legs    word for one of several legs -> the one on the other side
@@ -56,7 +56,7 @@ class Sides:
     suffix: str | None
 
     @classmethod
-    def of(cls, names: Iterable[str], others: Iterable[str] = ()) -> Sides:
+    def of(cls, names: Iterable[str], others: Iterable[str] = ()) -> NameSides:
         """The style of the names of a limb; `others`: of the rest of the model."""
         names = list(names)
         words = {match[0].upper() for name in (*names, *others) for match in _WORD.finditer(name)}

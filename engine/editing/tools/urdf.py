@@ -19,7 +19,7 @@ import numpy as np
 from kinetree.engine.assist.files import file_of, folder_of, named
 from kinetree.engine.assist.in_force import settings_of
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.wish import Insert, Remove, RemoveAttribute, RenameElement, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Remove, RemoveAttribute, RenameElement
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.pose import Precision, place
@@ -96,7 +96,7 @@ def alone(document: Document, shape: Node, kind: str) -> Document:
 
 def fitted(
     document: Document, shape: Node, kind: str, size: Sequence[float], offset: Pose, fine: Precision
-) -> list[Wish]:
+) -> list[ElementEdit]:
     """Edits that replace the mesh of a shape by a primitive. `size` and `offset`: of the geom of `alone`. Raises
     CannotEdit.
     """
@@ -112,11 +112,11 @@ def fitted(
     full = [2 * each for each in size]
     sizes = (text(*full),) if kind == "box" else (text(size[0]), text(full[1]))
     placement = place(document, shape)
-    wishes = placement.move(compose(placement.pose, offset), fine)
-    return [*wishes, Insert(mesh.parent, FITTED[kind].format(*sizes), index_in(mesh.parent, mesh)), Remove(mesh)]
+    edits = placement.move(compose(placement.pose, offset), fine)
+    return [*edits, Insert(mesh.parent, FITTED[kind].format(*sizes), index_in(mesh.parent, mesh)), Remove(mesh)]
 
 
-def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: bool) -> list[Wish]:
+def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: bool) -> list[ElementEdit]:
     """Edits that put a <collision> for each file beside a shape. A <visual> stays as it is or goes; a <collision>
     becomes a <visual>, or goes.
     """
@@ -128,19 +128,19 @@ def decomposed(document: Document, shape: Node, files: Sequence[Path], keep: boo
     lines = _has_lines(shape)
     own = shape.get("name")
     taken = {each.get("name") for root in document.root.children for each in root.children}
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     for i, file in enumerate(files):
         name = f"{own}_hull{i}" if own else ""
         called = f" name={quoteattr(name)}" if name and name not in taken else ""
         mesh = f"<mesh filename={quoteattr(_reference(document, shape, file))}/>"
         geometry = _element("<geometry>", [mesh], lines)
         xml = _element(f"<collision{called}>", [*filter(None, (placed, geometry))], lines)
-        wishes.append(Insert(link, xml, at))
+        edits.append(Insert(link, xml, at))
     if not keep:
-        wishes.append(Remove(shape))
+        edits.append(Remove(shape))
     elif shape.tag == "collision":
-        wishes += [RenameElement(shape, "visual"), RemoveAttribute(shape, "group")]
-    return wishes
+        edits += [RenameElement(shape, "visual"), RemoveAttribute(shape, "group")]
+    return edits
 
 
 def has_looks(shape: Node) -> bool:
@@ -212,7 +212,7 @@ def inertial(document: Document, link: Node, model: Model) -> str:
     return _element("<inertial>", inside, _has_lines(link.children[0]))
 
 
-def without_inertial(link: Node) -> Wish:
+def without_inertial(link: Node) -> ElementEdit:
     """Edit that removes the <inertial> of a link, so that its shapes give mass and inertia. Raises CannotEdit."""
     inertial = link.find("inertial") if link.tag == "link" else None
     if inertial is None:

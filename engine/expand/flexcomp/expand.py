@@ -9,12 +9,12 @@ import numpy as np
 from kinetree.engine.document.limits import MAX_BODIES
 from kinetree.engine.expand.flexcomp import files
 from kinetree.engine.expand.flexcomp.pins import pinned
-from kinetree.engine.expand.flexcomp.points import NODES, BadFlexcomp, Shape
+from kinetree.engine.expand.flexcomp.points import NODES, BadFlexcomp, FlexPoints
 from kinetree.engine.geometry.orientation import BadOrientation, orientation
 from kinetree.engine.mjcf import make
 from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.mjcf.pose import TURNS
-from kinetree.engine.resources.files import Files, Unreadable
+from kinetree.engine.resources.files import AssetFiles, Unreadable
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SPHERES = 4
 _PASSED = ("radius", "material", "rgba", "group")
 
 
-def expand(item: Element, parent: Body, spec: Spec, read: Files | None, diagnostics: Diagnostics) -> list[Body]:
+def expand(item: Element, parent: Body, spec: Spec, read: AssetFiles | None, diagnostics: Diagnostics) -> list[Body]:
     """The bodies that a flexcomp puts into its parent. Flex and equality go to `spec.lists`."""
     try:
         return _Expansion(item, parent, spec, read).bodies()
@@ -50,7 +50,7 @@ def _childclass(body: Body | None) -> str | None:
 
 
 class _Expansion:
-    def __init__(self, item: Element, parent: Body, spec: Spec, read: Files | None):
+    def __init__(self, item: Element, parent: Body, spec: Spec, read: AssetFiles | None):
         self.item, self.parent, self.spec = item, parent, spec
         around = _childclass(parent)
         self.joint, self.geom = make.defaults(spec, "body.joint", around), make.defaults(spec, "body.geom", around)
@@ -70,7 +70,7 @@ class _Expansion:
         rank = np.cumsum(used) - 1
         self.element = rank[shape.element]
 
-    def check(self, shape: Shape) -> None:
+    def check(self, shape: FlexPoints) -> None:
         item = self.item
         keeps = any(part["equality"] for part in item.items if part.tag == "edge")
         for part in item.items:
@@ -110,7 +110,7 @@ class _Expansion:
                     "radius",
                 )
 
-    def place(self, shape: Shape) -> None:
+    def place(self, shape: FlexPoints) -> None:
         item = self.item
         w, *axis = orientation(item.values, self.spec.degree, self.spec.eulerseq)
         if not any(name in item.values for name in TURNS):

@@ -8,20 +8,20 @@ import numpy as np
 
 from kinetree.engine.expand import flexcomp
 from kinetree.engine.expand.flexcomp import points
-from kinetree.engine.expand.flexcomp.points import BadFlexcomp, Shape
+from kinetree.engine.expand.flexcomp.points import BadFlexcomp, FlexPoints
 from kinetree.engine.resources import meshfile
 from kinetree.engine.resources.raw_mesh import BadMesh
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.mjcf.elements import Element
-    from kinetree.engine.resources.files import Files
+    from kinetree.engine.resources.files import AssetFiles
 
 
 SMALLEST_VOLUME = 0.0
 
 
-def shape(item: Element, read: Files | None) -> Shape:
+def shape(item: Element, read: AssetFiles | None) -> FlexPoints:
     """Points and elements before the flexcomp's pose is applied; scaled where they come from data.
 
     Raises BadFlexcomp, Unreadable.
@@ -38,7 +38,7 @@ def shape(item: Element, read: Files | None) -> Shape:
     return found
 
 
-def _direct(item: Element) -> Shape:
+def _direct(item: Element) -> FlexPoints:
     point, element, dim = item.get("point"), item.get("element"), item["dim"]
     if point is None or element is None:
         raise BadFlexcomp(tr("type direct needs point and element"), "type", code="missing-attribute")
@@ -57,16 +57,16 @@ def _direct(item: Element) -> Shape:
             "element",
             code="wrong-count",
         )
-    return Shape(dim, np.asarray(point, float).reshape(-1, 3), np.asarray(element, int).reshape(-1, dim + 1))
+    return FlexPoints(dim, np.asarray(point, float).reshape(-1, 3), np.asarray(element, int).reshape(-1, dim + 1))
 
 
-def _data(item: Element, read: Files) -> bytes:
+def _data(item: Element, read: AssetFiles) -> bytes:
     if not item.get("file"):
         raise BadFlexcomp(tr("type {item} needs a file", item=item["type"]), "type", code="missing-attribute")
     return read.read(item, "file", "mesh")
 
 
-def _mesh(item: Element, read: Files) -> Shape:
+def _mesh(item: Element, read: AssetFiles) -> FlexPoints:
     if item["dim"] < 2:
         raise BadFlexcomp(tr("a mesh has surfaces; set dim to 2, or to 3 to fill it"), "dim", "type")
     if item["dim"] == 3 and "origin" not in item.given:
@@ -94,7 +94,7 @@ def _mesh(item: Element, read: Files) -> Shape:
         texcoord, corners = np.asarray(raw.texcoord, float), np.asarray(raw.facetexcoord, int)
     if item["dim"] == 3:
         point, element = _filled(item, point, element)
-    return Shape(item["dim"], point, element, texcoord, corners)
+    return FlexPoints(item["dim"], point, element, texcoord, corners)
 
 
 def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -106,5 +106,5 @@ def _filled(item: Element, point: np.ndarray, face: np.ndarray) -> tuple[np.ndar
     return np.concatenate([origin[None], point]), element
 
 
-def _gmsh(item: Element, read: Files) -> Shape:
+def _gmsh(item: Element, read: AssetFiles) -> FlexPoints:
     return flexcomp.gmsh.read(_data(item, read))

@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from kinetree.engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, Shape
+from kinetree.engine.expand.flexcomp.points import MAX_POINTS, BadFlexcomp, FlexPoints
 from kinetree.engine.translation import marked, tr
 
 DIMS = {1: 1, 2: 2, 4: 3}
@@ -21,7 +21,7 @@ MAX_ELEMENTS = 5_000_000
 _NODES, _ELEMENTS = marked("nodes"), marked("elements")
 
 
-def read(data: bytes) -> Shape:
+def read(data: bytes) -> FlexPoints:
     """The shape in a GMSH file.
 
     Raises BadFlexcomp.
@@ -53,7 +53,7 @@ def read(data: bytes) -> Shape:
     element = element - 1
     if (element < 0).any() or (element >= len(point)).any():
         raise _bad(tr("an element names a node that the file does not have"))
-    return Shape(DIMS[kind], point, element)
+    return FlexPoints(DIMS[kind], point, element)
 
 
 def _bad(message: str) -> BadFlexcomp:

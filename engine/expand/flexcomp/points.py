@@ -38,7 +38,7 @@ class BadFlexcomp(Exception):
 
 
 @dataclass
-class Shape:
+class FlexPoints:
     """Points and elements as the text or a file describes them, before the flexcomp's pose is applied.
 
     point           (n, 3)
@@ -56,7 +56,7 @@ class Shape:
     flat: bool = False
 
 
-def generated(item: Element) -> Shape:
+def generated(item: Element) -> FlexPoints:
     """The shape of a type that needs no data."""
     kind, dim = item["type"], item["dim"]
     count, spacing = item["count"].astype(int), np.asarray(item["spacing"], float)
@@ -83,7 +83,7 @@ def _line(count: int, closed: bool) -> np.ndarray:
     return np.stack([i, (i + 1) % count], axis=1)
 
 
-def _circle(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
+def _circle(dim: int, count: np.ndarray, spacing: np.ndarray) -> FlexPoints:
     if dim != 1:
         raise BadFlexcomp(tr("a circle is made of lines; set dim to 1 (it is {dim})", dim=dim), "dim", "type")
     number = int(count[0]) - 1  # the last point is the first again
@@ -92,7 +92,7 @@ def _circle(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
     radius = spacing[0] / (2 * math.sin(math.pi / number))
     angle = 2 * math.pi / number * np.arange(number)
     point = np.stack([radius * np.cos(angle), radius * np.sin(angle), np.zeros(number)], axis=1)
-    return Shape(1, point, _line(number, True))
+    return FlexPoints(1, point, _line(number, True))
 
 
 def _lattice(count: np.ndarray) -> np.ndarray:
@@ -116,7 +116,7 @@ CUBE = ((0, 2, 4, 3), (0, 4, 1, 3), (4, 2, 6, 3), (4, 6, 7, 3), (4, 5, 1, 3), (4
 """Tetrahedra that fill a cube, whose corner (x, y, z) is 4x + 2y + z."""
 
 
-def _grid(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
+def _grid(dim: int, count: np.ndarray, spacing: np.ndarray) -> FlexPoints:
     for i in range(3):
         if i < dim and count[i] < 2:
             raise BadFlexcomp(
@@ -133,19 +133,19 @@ def _grid(dim: int, count: np.ndarray, spacing: np.ndarray) -> Shape:
     place = _lattice(count)
     point = (place - (count - 1) / 2) * spacing
     if dim == 1:
-        return Shape(1, point, _line(int(count[0]), False))
+        return FlexPoints(1, point, _line(int(count[0]), False))
     texcoord = _flat_texture(place, count)
     if dim == 2:
         corner, _ = _quads(count)
-        return Shape(2, point, corner[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3), texcoord)
+        return FlexPoints(2, point, corner[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3), texcoord)
     cells = _lattice(count - 1)
     step = np.array([count[1] * count[2], count[2], 1])
     corner = (cells @ step)[:, None] + _lattice(np.array([2, 2, 2])) @ step
     element = corner[:, np.array(CUBE)].reshape(-1, 4)
-    return Shape(3, point, element, texcoord, flat=True)
+    return FlexPoints(3, point, element, texcoord, flat=True)
 
 
-def _disc(count: np.ndarray, spacing: np.ndarray) -> Shape:
+def _disc(count: np.ndarray, spacing: np.ndarray) -> FlexPoints:
     if count[0] < 2 or count[1] < 2:
         raise BadFlexcomp(tr("a disc needs a count of at least 2 along X and Y"), "count")
     if count[2] > 1:
@@ -160,10 +160,10 @@ def _disc(count: np.ndarray, spacing: np.ndarray) -> Shape:
     corner, cell = _quads(count)
     one_way = (2 * cell[:, 0] < count[0] - 1) == (2 * cell[:, 1] < count[1] - 1)
     split = np.where(one_way[:, None], corner[:, [0, 1, 2, 0, 2, 3]], corner[:, [0, 1, 3, 1, 2, 3]])
-    return Shape(2, point, split.reshape(-1, 3), _flat_texture(place, count))
+    return FlexPoints(2, point, split.reshape(-1, 3), _flat_texture(place, count))
 
 
-def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> Shape:
+def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> FlexPoints:
     """Box, cylinder and ellipsoid: a closed surface; each of its triangles forms a tetrahedron with the centre."""
     if (count < 2).any():
         raise BadFlexcomp(tr("a {kind} needs a count of at least 2 in each direction", kind=kind), "count")
@@ -198,7 +198,7 @@ def _closed(kind: str, count: np.ndarray, spacing: np.ndarray) -> Shape:
     sizes = on_z.sum(), inner_y.sum(), inner_x.sum()
     axes = np.repeat([[0, 1], [0, 2], [1, 2]], sizes, axis=0)
     texcoord = np.concatenate([np.zeros((1, 2)), np.take_along_axis(share, axes, 1)])
-    return Shape(3, point, element, texcoord, flat=kind != "ellipsoid")
+    return FlexPoints(3, point, element, texcoord, flat=kind != "ellipsoid")
 
 
 def _side(number: np.ndarray) -> np.ndarray:

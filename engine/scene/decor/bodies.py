@@ -10,7 +10,7 @@ from kinetree.engine.model.kinds import BY_OBJECT
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, NO_OBJECT, Decor, frames_along
 from kinetree.engine.scene.options import Frame
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 DENSITY = 1000.0  # of the boxes drawn with "Scale Inertia", kg/m3
 LIGHTEST = 1e-12  # a body below this mass has no inertia box, kg
@@ -35,7 +35,7 @@ def inertia(decor: Decor, look: Look) -> None:
         volume = (4.0 / 3.0 * np.pi if ellipsoid else 8.0) * size.prod(axis=1)
         size = size * ((mass / DENSITY / np.maximum(volume, 1e-30)) ** (1.0 / 3.0))[:, None]
     decor.add(
-        Shape.SPHERE if ellipsoid else Shape.BOX,
+        ShapeKind.SPHERE if ellipsoid else ShapeKind.BOX,
         vectors(state.xipos)[ids],
         matrices(state.ximat)[ids],
         size,
@@ -59,7 +59,7 @@ def centres_of_mass(decor: Decor, look: Look) -> None:
     ids = np.flatnonzero(roots)
     ids = ids[ids > 0]
     decor.add(
-        Shape.SPHERE,
+        ShapeKind.SPHERE,
         vectors(look.state.subtree_com)[ids],
         IDENTITY,
         look.scale("com"),

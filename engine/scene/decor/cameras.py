@@ -7,7 +7,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import Decor, frames_along
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
 
@@ -18,9 +18,9 @@ def cameras(decor: Decor, look: Look) -> None:
     glass = np.array([*(rgba[:3] * 0.5), 1.0])
     pos, mat = vectors(look.state.cam_xpos), matrices(look.state.cam_xmat)
     ids = objects(enums.OBJ_CAMERA, np.arange(len(pos)))
-    decor.add(Shape.BOX, pos, mat, (size, 0.8 * size, 0.4 * size), rgba, object=ids)
+    decor.add(ShapeKind.BOX, pos, mat, (size, 0.8 * size, 0.4 * size), rgba, object=ids)
     lens = (0.4 * size, 0.4 * size, 0.3 * size)
-    decor.add(Shape.CYLINDER, pos - 0.6 * size * mat[:, :, 2], mat, lens, glass, object=ids)
+    decor.add(ShapeKind.CYLINDER, pos - 0.6 * size * mat[:, :, 2], mat, lens, glass, object=ids)
     for i in range(len(pos)):
         if look.model.cam_sensorsize[i][1] > 0:
             _frustum(decor, look, i, pos[i], mat[i])
@@ -42,7 +42,7 @@ def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
     decor.capsules(starts, ends, 0.004 * depth, edges, object=object, emission=0.3)
     centre = corners.mean(axis=0)
     basis = np.stack([0.5 * (corners[1] - corners[0]), 0.5 * (corners[3] - corners[0]), pos - centre], axis=1)
-    decor.add(Shape.PYRAMID, centre, basis, 1.0, rgba, object=object)
+    decor.add(ShapeKind.PYRAMID, centre, basis, 1.0, rgba, object=object)
 
 
 def lights(decor: Decor, look: Look) -> None:
@@ -50,7 +50,7 @@ def lights(decor: Decor, look: Look) -> None:
     size = look.scale("light")
     pos = vectors(look.state.light_xpos)
     decor.add(
-        Shape.CYLINDER,
+        ShapeKind.CYLINDER,
         pos,
         frames_along(vectors(look.state.light_xdir)),
         (0.8 * size, 0.8 * size, size),

@@ -7,7 +7,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 TORN = 0.3  # distance between the points at which a constraint is all red, in mean sizes
 TORN_COLOR = 1.0, 0.1, 0.1
@@ -27,7 +27,7 @@ def equalities(decor: Decor, look: Look) -> None:
             object = (enums.OBJ_EQUALITY, i)
             open_ = float(np.linalg.norm(ends[1] - ends[0])) / (TORN * look.meansize)
             rgba = held + min(open_, 1.0) * (torn - held)
-            decor.add(Shape.SPHERE, ends, IDENTITY, 2.0 * radius, rgba, object=object)
+            decor.add(ShapeKind.SPHERE, ends, IDENTITY, 2.0 * radius, rgba, object=object)
             decor.capsules(ends[0], ends[1], radius, rgba, object=object)
 
 

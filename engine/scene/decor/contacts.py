@@ -8,7 +8,7 @@ from kinetree.engine.dynamics.query.contact_force import contact_forces
 from kinetree.engine.scene.decor.bodies import add_frames
 from kinetree.engine.scene.decor.look import Look, matrices, vectors
 from kinetree.engine.scene.decor.rows import Decor
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 
 def points(decor: Decor, look: Look) -> None:
@@ -18,7 +18,7 @@ def points(decor: Decor, look: Look) -> None:
     free = _without_force(contact, count)
     rgba = np.where(free[:, None], look.color("contactgap"), look.color("contactpoint"))
     pos = vectors(contact.pos)[:count]
-    decor.add(Shape.CYLINDER, pos, _axes(contact, count), (width, width, height), rgba, emission=0.2)
+    decor.add(ShapeKind.CYLINDER, pos, _axes(contact, count), (width, width, height), rgba, emission=0.2)
 
 
 def frames(decor: Decor, look: Look) -> None:

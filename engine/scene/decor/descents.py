@@ -7,7 +7,7 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 BALL = 0.2  # radius at both ends, in mean sizes, as in the reference
 LINE = 1.0  # half width of a line, pixels of the screen's scaling
@@ -27,7 +27,9 @@ def descents(decor: Decor, look: Look) -> None:
     last = np.maximum(steps[end], 1).repeat(np.diff(np.append(np.flatnonzero(start), count)))
     owner = objects(enums.OBJ_GEOM, geoms[:, 1])
     for which, color in ((start, BLUE), (end, RED)):
-        decor.add(Shape.SPHERE, points[which], IDENTITY, BALL * look.meansize, color, object=owner[which], emission=1.0)
+        decor.add(
+            ShapeKind.SPHERE, points[which], IDENTITY, BALL * look.meansize, color, object=owner[which], emission=1.0
+        )
     on = np.flatnonzero(~start)
     share = (steps[on] / last[on])[:, None]
     decor.capsules(

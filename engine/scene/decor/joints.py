@@ -8,7 +8,7 @@ from kinetree.engine.model import enums
 from kinetree.engine.scene.decor import tendons
 from kinetree.engine.scene.decor.look import ARROW, Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor, frames_along
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 KNOT = 0.3  # size of the box or ball of a free or ball joint, in lengths of a joint's arrow
 
@@ -21,7 +21,7 @@ def joints(decor: Decor, look: Look) -> None:
     anchor, axis, mat = vectors(state.xanchor), vectors(state.xaxis), matrices(state.xmat)
     length, width = look.scale("jointlength"), look.scale("jointwidth")
     rgba = look.color("joint")
-    for kind, shape in ((enums.JNT_FREE, Shape.BOX), (enums.JNT_BALL, Shape.SPHERE)):
+    for kind, shape in ((enums.JNT_FREE, ShapeKind.BOX), (enums.JNT_BALL, ShapeKind.SPHERE)):
         which = ids[kinds[ids] == kind]
         bodies = np.asarray(model.jnt_bodyid).astype(int)[which]
         decor.add(shape, anchor[which], mat[bodies], KNOT * length, rgba, object=objects(enums.OBJ_JOINT, which))
@@ -71,7 +71,7 @@ def _joint(decor: Decor, look: Look, i: int, joint: int, rgba) -> None:
     object = (enums.OBJ_ACTUATOR, i)
     if kind in (enums.JNT_FREE, enums.JNT_BALL):
         mat = np.asarray(state.xmat[model.jnt_bodyid[joint]], float).reshape(3, 3)
-        shape = Shape.BOX if kind == enums.JNT_FREE else Shape.SPHERE
+        shape = ShapeKind.BOX if kind == enums.JNT_FREE else ShapeKind.SPHERE
         decor.add(shape, anchor, mat, KNOT * length, rgba, object=object)
         return
     vector = ARROW * length * np.asarray(state.xaxis[joint], float)
@@ -80,7 +80,7 @@ def _joint(decor: Decor, look: Look, i: int, joint: int, rgba) -> None:
     else:
         mat = frames_along(vector[None])[0]
         size = (width, width, 0.5 * ARROW * length)
-        decor.add(Shape.CYLINDER, anchor + 0.5 * vector, mat, size, rgba, object=object)
+        decor.add(ShapeKind.CYLINDER, anchor + 0.5 * vector, mat, size, rgba, object=object)
 
 
 def _tendon(decor: Decor, look: Look, i: int, tendon: int, rgba) -> None:
@@ -91,7 +91,7 @@ def _tendon(decor: Decor, look: Look, i: int, tendon: int, rgba) -> None:
 def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
     size = np.asarray(look.model.site_size[site], float) * 1.05
     decor.add(
-        Shape.BOX,
+        ShapeKind.BOX,
         look.state.site_xpos[site],
         np.asarray(look.state.site_xmat[site], float).reshape(3, 3),
         np.maximum(size, KNOT * look.scale("actuatorwidth")),
@@ -102,7 +102,7 @@ def _site(decor: Decor, look: Look, i: int, site: int, rgba) -> None:
 
 def _body(decor: Decor, look: Look, i: int, body: int, rgba) -> None:
     size = 0.5 * look.scale("actuatorlength")
-    decor.add(Shape.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(enums.OBJ_ACTUATOR, i))
+    decor.add(ShapeKind.SPHERE, look.state.xipos[body], IDENTITY, size, rgba, object=(enums.OBJ_ACTUATOR, i))
 
 
 def slider_cranks(decor: Decor, look: Look) -> None:
@@ -126,6 +126,6 @@ def slider_cranks(decor: Decor, look: Look) -> None:
     size = np.stack(
         [np.full(len(use), width), np.full(len(use), width), 0.5 * np.linalg.norm(pin - start, axis=1)], axis=1
     )
-    decor.add(Shape.CYLINDER, 0.5 * (start + pin), mat, size, look.color("slidercrank"), object=object, solid=True)
+    decor.add(ShapeKind.CYLINDER, 0.5 * (start + pin), mat, size, look.color("slidercrank"), object=object, solid=True)
     rod = np.where((spare < 0)[:, None], look.color("crankbroken"), look.color("slidercrank"))
     decor.capsules(pin, end, 0.5 * width, rod, object=object, solid=True)

@@ -14,12 +14,12 @@ from kinetree.engine.scene.decor.constraints import equality_ends
 from kinetree.engine.scene.decor.look import Look, vectors
 from kinetree.engine.scene.islands import island_of_bodies
 from kinetree.engine.scene.options import Label as Mode
-from kinetree.engine.scene.scene import Label
+from kinetree.engine.scene.scene import TextLabel
 
 Texts = Iterator[tuple[np.ndarray, str]]  # world position and text
 
 
-def labels(model, state, options, perturb, view) -> list[Label]:
+def labels(model, state, options, perturb, view) -> list[TextLabel]:
     """The labels that `options.label` asks for, and those of single objects."""
     write = LABELS.get(options.label)
     if write is None and not options.labelled:
@@ -27,7 +27,7 @@ def labels(model, state, options, perturb, view) -> list[Label]:
     look = Look(model, state, options, perturb, view)
     texts = [*_names(look), *(write(look) if write is not None else ())]
     places = [(tuple(np.asarray(pos, float).tolist()), text) for pos, text in texts]
-    return [Label(pos, text) for pos, text in dict.fromkeys(places)]
+    return [TextLabel(pos, text) for pos, text in dict.fromkeys(places)]
 
 
 def _names(look: Look) -> Texts:

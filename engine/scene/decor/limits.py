@@ -16,7 +16,7 @@ from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.gizmo import across, ball_cone
 from kinetree.engine.scene.rotation import quat_mat, rotation_vector, unit
-from kinetree.engine.scene.scene import Layer, Shape
+from kinetree.engine.scene.scene import Layer, ShapeKind
 
 RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
 CONE = 0.65  # side of a cone likewise: its tip is inside the ball that marks the joint
@@ -80,8 +80,8 @@ def _slides(decor: Decor, look: Look, ids: np.ndarray) -> None:
     low, high = anchor + span[:, :1] * axis, anchor + span[:, 1:] * axis
     decor.capsules(low, high, thick, rgba, object=object, layer=Layer.OVER)
     for end in (low, high):
-        decor.add(Shape.SPHERE, end, IDENTITY, 2.5 * thick, rgba, object=object, layer=Layer.OVER)
-    decor.add(Shape.SPHERE, anchor, IDENTITY, 4.0 * thick, rgba, object=object, layer=Layer.OVER)
+        decor.add(ShapeKind.SPHERE, end, IDENTITY, 2.5 * thick, rgba, object=object, layer=Layer.OVER)
+    decor.add(ShapeKind.SPHERE, anchor, IDENTITY, 4.0 * thick, rgba, object=object, layer=Layer.OVER)
 
 
 def _balls(decor: Decor, look: Look, ids: np.ndarray) -> None:

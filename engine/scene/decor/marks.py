@@ -17,8 +17,8 @@ from kinetree.engine.scene.decor.constraints import equality_ends
 from kinetree.engine.scene.decor.look import Look, matrices, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor, frames_along
 from kinetree.engine.scene.decor.tendons import PULLEY
-from kinetree.engine.scene.gizmo import OUTER, Range, across, ball_cone, joint_range
-from kinetree.engine.scene.scene import Layer, Shape
+from kinetree.engine.scene.gizmo import OUTER, JointRange, across, ball_cone, joint_range
+from kinetree.engine.scene.scene import Layer, ShapeKind
 
 MOST = 200
 """Marks that are drawn at most: of thousands of joints none could be told from another."""
@@ -52,7 +52,7 @@ def draw(decor: Decor, look: Look, objects: Iterable[ObjectId]) -> None:
 
 def _knob(decor: Decor, look: Look, pos, rgba, radius: float = KNOB) -> None:
     pos = vectors(pos)
-    decor.add(Shape.SPHERE, pos, IDENTITY, look.pixels(pos, radius)[:, None], rgba, layer=Layer.MARK)
+    decor.add(ShapeKind.SPHERE, pos, IDENTITY, look.pixels(pos, radius)[:, None], rgba, layer=Layer.MARK)
 
 
 def _line(decor: Decor, look: Look, points, rgba, radius: float = LINE) -> None:
@@ -93,7 +93,7 @@ def _joint(decor: Decor, look: Look, id: int) -> None:
     _arrow(decor, look, pos, AXIS_AHEAD * pixel * axis, AXIS)
     if model.jnt_limited[id]:
         low, high = (float(end) - now for end in model.jnt_range[id])
-        _range(decor, look, Range(pos, axis, start, low, high), OUTER * pixel, turns=kind == enums.JNT_HINGE)
+        _range(decor, look, JointRange(pos, axis, start, low, high), OUTER * pixel, turns=kind == enums.JNT_HINGE)
     _knob(decor, look, pos, POSITION)
 
 
@@ -110,7 +110,7 @@ def _cone(decor: Decor, look: Look, id: int) -> None:
     _line(decor, look, [pos, pos + radius * start], RANGE, THIN)
 
 
-def _range(decor: Decor, look: Look, span: Range, radius: float, turns: bool) -> None:
+def _range(decor: Decor, look: Look, span: JointRange, radius: float, turns: bool) -> None:
     low, high = span.low, span.high
     if not turns:
         ends = np.array([span.point(value, 0.0) for value in (low, high)])

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kinetree.engine.scene import scene as S
-from kinetree.engine.scene.scene import Layer, Shape, linear
+from kinetree.engine.scene.scene import Layer, ShapeKind, linear
 
 DECOR = np.dtype(
     [
-        ("shape", np.int64),  # scene.Shape
+        ("shape", np.int64),  # scene.ShapeKind
         ("pos", float, 3),  # world position
         ("mat", float, (3, 3)),  # rotation, or any basis
         ("size", float, 3),  # along the shape's axes
@@ -30,7 +30,7 @@ AXIS_COLORS = np.array([[1.0, 0.25, 0.25, 1.0], [0.2, 0.85, 0.25, 1.0], [0.3, 0.
 HEAD_WIDTH = 1.8  # of an arrow's head, in widths of the shaft
 HEAD_LENGTH = 4.0  # likewise
 SHORTEST = 1e-12  # an arrow or capsule below this length has no direction, m
-HAS_LEVELS = np.array([shape in S.ROUND for shape in Shape])  # of detail, by shape
+HAS_LEVELS = np.array([shape in S.ROUND for shape in ShapeKind])  # of detail, by shape
 
 
 def frames_along(along: np.ndarray) -> np.ndarray:
@@ -95,7 +95,7 @@ class Decor:
         length = np.sqrt(np.einsum("ij,ij->i", along, along))
         mat = np.where((length > SHORTEST)[:, None, None], frames_along(along), IDENTITY)
         size = np.broadcast_to(np.asarray(radius, float).reshape(-1, 1), (len(start), 3))
-        self.add(Shape.CAPSULE, 0.5 * (start + end), mat, size, rgba, half=0.5 * length, **rest)
+        self.add(ShapeKind.CAPSULE, 0.5 * (start + end), mat, size, rgba, half=0.5 * length, **rest)
 
     def arrows(
         self,
@@ -128,7 +128,7 @@ class Decor:
         shaft = np.maximum(length - head - bottom, 0.0)
         rest = {"emission": emission, "layer": layer}
         self.add(
-            Shape.CYLINDER,
+            ShapeKind.CYLINDER,
             start + z * (bottom + 0.5 * shaft)[:, None],
             mat,
             _sizes(width, 0.5 * shaft),
@@ -137,11 +137,11 @@ class Decor:
             **rest,
         )
         tips = _sizes(HEAD_WIDTH * width, 0.5 * head)
-        self.add(Shape.CONE, start + z * (length - 0.5 * head)[:, None], mat, tips, rgba, object=object, **rest)
+        self.add(ShapeKind.CONE, start + z * (length - 0.5 * head)[:, None], mat, tips, rgba, object=object, **rest)
         if double.any():
             back = mat[double] * np.array([1.0, -1.0, -1.0])
             foot = (start + z * (0.5 * head)[:, None])[double]
-            self.add(Shape.CONE, foot, back, tips[double], rgba, object=object[double], **rest)
+            self.add(ShapeKind.CONE, foot, back, tips[double], rgba, object=object[double], **rest)
 
     def frames(self, pos, mat, length, width, object=NO_OBJECT, layer: Layer = Layer.OVER) -> None:
         """Add coordinate frames at `pos` (n, 3) with axes `mat` (n, 3, 3): x red, y green, z blue.
@@ -156,7 +156,7 @@ class Decor:
         centre = pos.repeat(3, axis=0) + 0.5 * length[:, None] * z
         size = np.stack([width, width, 0.5 * length], axis=1)
         colors = np.tile(AXIS_COLORS, (n, 1))
-        self.add(Shape.CYLINDER, centre, frames_along(z), size, colors, object=object, layer=layer)
+        self.add(ShapeKind.CYLINDER, centre, frames_along(z), size, colors, object=object, layer=layer)
 
     # ---- what the scene needs ----------------------------------------------------------------------------
 

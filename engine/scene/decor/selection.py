@@ -8,7 +8,7 @@ from kinetree.engine.scene.decor.bodies import add_frames, inertia_size
 from kinetree.engine.scene.decor.look import Look
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.perturb import Active, Perturb
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 THINNEST = 0.0015  # radius of the spring, of the window's height
 
@@ -19,7 +19,7 @@ def point(decor: Decor, look: Look) -> None:
     if perturb is not None:
         radius = look.scale("selectpoint")
         decor.add(
-            Shape.SPHERE,
+            ShapeKind.SPHERE,
             perturb.point(look.state),
             IDENTITY,
             radius,
@@ -37,14 +37,14 @@ def perturbation(decor: Decor, look: Look) -> None:
     rgba, width = look.color("force"), _width(look, perturb)
     if perturb.active & Active.TRANSLATE:
         start = perturb.point(state)
-        decor.add(Shape.SPHERE, start, IDENTITY, 1.6 * width, rgba, emission=0.4)
+        decor.add(ShapeKind.SPHERE, start, IDENTITY, 1.6 * width, rgba, emission=0.4)
         decor.arrows(start, np.asarray(perturb.refselpos, float) - start, width, rgba, emission=0.4)
     if perturb.active & Active.ROTATE:
         body, mat = perturb.select, perturb.refmat()
         centre = state.xipos[body]
         add_frames(decor, look, centre, mat, factor=2.0)
         size = np.maximum(inertia_size(model, body), 2 * width)
-        decor.add(Shape.LINES_BOX, centre, mat @ perturb.inertial_offset(model), size, rgba, emission=0.5)
+        decor.add(ShapeKind.LINES_BOX, centre, mat @ perturb.inertial_offset(model), size, rgba, emission=0.5)
 
 
 def force(decor: Decor, look: Look) -> None:

@@ -16,7 +16,7 @@ from kinetree.engine.jit.uncompiled import uncompiled
 from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 from kinetree.engine.scene.decor.look import Look, matrices, vectors
 from kinetree.engine.scene.decor.rows import Decor
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 THICK = 0.02  # half of a plate's thickness, and its offset towards the viewer, in distances
 
@@ -59,7 +59,7 @@ def _plates(decor: Decor, look: Look, sensor: int, kind: int) -> None:
     rgba = np.ones((len(shown), 4))
     rgba[:, : min(channels, 3)] = np.minimum(np.abs(read[:3, shown]).T / most, 1.0)
     size = distance[:, None] * np.stack([width, height, np.full(len(a), THICK)], axis=1)
-    decor.add(Shape.BOX, pos, mat, size, rgba)
+    decor.add(ShapeKind.BOX, pos, mat, size, rgba)
 
 
 def _edges(model, sensor: int) -> tuple[np.ndarray, np.ndarray]:

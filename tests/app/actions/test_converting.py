@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QInputDialog
 from kinetree.app.panels.dialogs.conversion import ConversionDialog
 from kinetree.app.workers.converting import Conversion, checked
 from kinetree.app.workspace.selection import Selection
-from kinetree.engine.document.wish import Insert
+from kinetree.engine.document.element_edit import Insert
 from tests.app.actions.conftest import message, select, settle, trigger
 
 TEXT = """<mujoco>

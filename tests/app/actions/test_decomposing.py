@@ -8,7 +8,7 @@ import signal
 from PySide6.QtCore import QProcess
 
 from kinetree.app.panels.dialogs.decomposition import DecompositionDialog
-from kinetree.app.workers.decomposer import Decomposer, Settings
+from kinetree.app.workers.decomposer import Decomposer, DecompositionSettings
 from kinetree.app.workspace.selection import Selection
 from tests.engine.editing.tools.test_decompose import MODEL as TEXT
 from tests.engine.editing.tools.test_decompose import PARTS
@@ -61,7 +61,7 @@ def test_a_decomposition_can_be_stopped(window, qtbot):
 
 def test_a_crash_of_the_library_ends_only_its_process(qtbot):
     decomposer = Decomposer()
-    decomposer.start(PARTS[0], Settings(0.01))
+    decomposer.start(PARTS[0], DecompositionSettings(0.01))
     process = decomposer.findChild(QProcess)
     assert process is not None and process.waitForStarted(10_000)
     with qtbot.waitSignal(decomposer.failed) as failed:
@@ -74,5 +74,5 @@ def test_a_missing_library_is_named(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", os.getcwd())]))
     decomposer = Decomposer()
     with qtbot.waitSignal(decomposer.failed) as failed:
-        decomposer.start(PARTS[0], Settings(QUICK))
+        decomposer.start(PARTS[0], DecompositionSettings(QUICK))
     assert failed.args[0] == "the library coacd cannot be used on this machine (no coacd here)"

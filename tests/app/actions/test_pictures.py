@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from kinetree.app.panels.dialogs.pictures.picture import Choice, PictureDialog, file_filters
+from kinetree.app.panels.dialogs.pictures.picture import PictureChoice, PictureDialog, file_filters
 from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
 from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.pictures.film import Film
@@ -75,7 +75,7 @@ def test_the_dialog_offers_what_a_content_can_have(shown):
 
 def test_a_picture_as_shown_is_written_with_what_lies_over_it(shown, tmp_path):
     path = tmp_path / "shown.png"
-    shown.handlers.pictures._save(Choice(None, 1, 1, 1, False, True), shown.handlers.pictures.shown(), str(path))
+    shown.handlers.pictures._save(PictureChoice(None, 1, 1, 1, False, True), shown.handlers.pictures.shown(), str(path))
     with Image.open(path) as picture:
         assert picture.size == (shown.frame.width(), shown.frame.height())
 
@@ -84,13 +84,13 @@ def test_the_viewport_is_copied(shown):
     shown.actions_["file.copy_picture"].trigger()
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (shown.frame.width(), shown.frame.height())
-    shown.handlers.pictures._copy(Choice(Content.COLORS, 90, 60, 1, False, True))
+    shown.handlers.pictures._copy(PictureChoice(Content.COLORS, 90, 60, 1, False, True))
     wait_for(lambda: QGuiApplication.clipboard().image().width() == 90, QApplication.processEvents)
 
 
 def test_a_format_that_cannot_is_refused(shown, tmp_path):
     path = tmp_path / "out.jpg"
-    shown.handlers.pictures._save(Choice(Content.DEPTH, 90, 60, 1, False, True), None, str(path))
+    shown.handlers.pictures._save(PictureChoice(Content.DEPTH, 90, 60, 1, False, True), None, str(path))
     told = shown.findChild(FailureDialog)
     assert told is not None and "does not hold depth" in told.text() and not path.exists()
     told.close()
@@ -157,9 +157,9 @@ def test_the_window_is_recorded_and_ends_with_it(shown, tmp_path, qtbot):
 
 
 def test_kinds_of_files():
-    assert file_filters(Choice(Content.COLORS, 1, 1, 1, False, True)) == [
+    assert file_filters(PictureChoice(Content.COLORS, 1, 1, 1, False, True)) == [
         "PNG (*.png)", "JPEG (*.jpg *.jpeg)", "WEBP (*.webp)",
     ]  # fmt: skip
-    assert file_filters(Choice(Content.DEPTH, 1, 1, 1, False, True)) == ["PNG (*.png)", "NPY (*.npy)"]
+    assert file_filters(PictureChoice(Content.DEPTH, 1, 1, 1, False, True)) == ["PNG (*.png)", "NPY (*.npy)"]
     assert video_filters(30.0) == ["MP4 (*.mp4)", "WebM (*.webm)"]
     assert len(video_filters(25.0)) == 3

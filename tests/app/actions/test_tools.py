@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from kinetree.app.panels.dialogs.extract import ExtractDialog
 from kinetree.app.workspace.selection import Selection
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute
+from kinetree.engine.document.element_edit import Insert, RemoveAttribute, SetAttribute
 from tests.app.actions.conftest import message, select, settle, trigger
 
 TEXT = """<mujoco>

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kinetree.app.language_server.positions import Positions, key_of, uri_of
+from kinetree.app.language_server.positions import PositionEncoding, key_of, uri_of
 from kinetree.engine.document.source import Source
 
 TEXTS = st.text(st.sampled_from("ab<é𝄞\u20ac\t\n\r"), max_size=40)
@@ -18,7 +18,7 @@ WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 @given(TEXTS, st.sampled_from(sorted(ENCODINGS)), st.data())
 def test_offset_and_position_are_inverse(text: str, encoding: str, data) -> None:
     source = Source("<string>", None, text, Path())
-    positions = Positions(encoding)
+    positions = PositionEncoding(encoding)
     offset = data.draw(st.integers(0, len(text)))
     place = positions.position(source, offset)
     before = text[source.line_starts[place.line] : offset]
@@ -31,7 +31,7 @@ def test_offset_and_position_are_inverse(text: str, encoding: str, data) -> None
 @given(TEXTS, st.integers(0, 10), st.integers(0, 100))
 def test_every_position_is_a_place_of_the_text(text: str, line: int, character: int) -> None:
     source = Source("<string>", None, text, Path())
-    offset = Positions("utf-16").offset(source, types.Position(line, character))
+    offset = PositionEncoding("utf-16").offset(source, types.Position(line, character))
     assert 0 <= offset <= len(text)
 
 

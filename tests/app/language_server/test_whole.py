@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kinetree.app.language_server.positions import Positions
+from kinetree.app.language_server.positions import PositionEncoding
 from kinetree.app.language_server.texts import Texts
-from kinetree.app.language_server.whole import Kept, encoded, symbols, tokens
+from kinetree.app.language_server.whole import CachedParts, encoded, symbols, tokens
 from kinetree.engine.assist.meanings import values_in
 from kinetree.engine.assist.outline import Symbol
 from kinetree.engine.assist.outline import symbols as symbols_of
@@ -27,10 +27,10 @@ MODEL = f"""<mujoco><default><default class="c"><geom type="box"/></default></de
  <actuator><motor joint="j" ctrlrange="0
  1"/></actuator></mujoco>
 """
-POSITIONS = Positions("utf-16")
+POSITIONS = PositionEncoding("utf-16")
 
 
-def check(document: Document, path: str, kept: dict[str, Kept]) -> None:
+def check(document: Document, path: str, kept: dict[str, CachedParts]) -> None:
     source = document.source_of(path)
     found = json.loads(tokens(document, path, POSITIONS, kept["tokens"]))["data"]
     assert found == encoded(values_in(document, path, 0, len(source.text)), source, POSITIONS)
@@ -70,7 +70,7 @@ def expected(symbol: Symbol, document: Document, path: str) -> tuple:
 @settings(max_examples=40)
 def test_after_any_edits(edits: list[tuple[float, int, str]], text: str) -> None:
     path = str(FOLDER / ("robot.urdf" if text is URDF else "model.xml"))
-    texts, kept = Texts(), {"tokens": Kept(), "symbols": Kept()}
+    texts, kept = Texts(), {"tokens": CachedParts(), "symbols": CachedParts()}
     texts.open(path, text)
     check(texts.document(path), path, kept)
     for place, length, new in edits:
@@ -82,7 +82,7 @@ def test_after_any_edits(edits: list[tuple[float, int, str]], text: str) -> None
 
 def test_an_element_that_means_something_else_now() -> None:
     path = str(FOLDER / "model.xml")
-    texts, kept = Texts(), {"tokens": Kept(), "symbols": Kept()}
+    texts, kept = Texts(), {"tokens": CachedParts(), "symbols": CachedParts()}
     text = '<mujoco><default><geom class="x" type="box"/></default></mujoco>'
     for tag in ("default", "worldbody", "nothing", "default"):
         texts.open(path, text.replace("default", tag))

@@ -105,7 +105,7 @@ def test_every_model_tells_its_views_what_changes(paused, tmp_path, qtbot):
     simulation = window.simulation
     for _round in range(3):
         start = float(simulation.snapshot.time)
-        simulation.post(requests.Step(30))
+        simulation.post(requests.StepRequest(30))
         qtbot.waitUntil(lambda start=start: simulation.snapshot.time > start)
         settle()
     text = window.project.texts.text(window.project.path)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinetree.app.pictures.content import Picture, draw
+from kinetree.app.pictures.content import PictureRequest, draw
 from kinetree.app.pictures.formats import Content
 from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import FIXED, Camera
@@ -14,7 +14,7 @@ FRONT = Camera(FIXED, fixedcamid=0)
 
 
 def drawn(offscreen, scene, look=None, **wanted):
-    return draw(offscreen, *scene, FRONT, Picture(*SIZE, look or VisOptions(), **wanted))
+    return draw(offscreen, *scene, FRONT, PictureRequest(*SIZE, look or VisOptions(), **wanted))
 
 
 def test_depth_is_the_distance_along_the_viewing_direction(offscreen, scene):
@@ -72,8 +72,8 @@ def test_the_options_of_the_caller_stay(offscreen, scene):
 @pytest.mark.parametrize("transparent", [False, True])
 def test_labels_are_written_into_pictures(qapp, offscreen, scene, transparent):
     look = VisOptions(label=Label.BODY)
-    with_labels = draw(offscreen, *scene, FRONT, Picture(*SIZE, look, transparent=transparent)).pixels
-    without = draw(offscreen, *scene, FRONT, Picture(*SIZE, VisOptions(), transparent=transparent)).pixels
+    with_labels = draw(offscreen, *scene, FRONT, PictureRequest(*SIZE, look, transparent=transparent)).pixels
+    without = draw(offscreen, *scene, FRONT, PictureRequest(*SIZE, VisOptions(), transparent=transparent)).pixels
     assert with_labels.shape == without.shape
     changed = (with_labels != without).any(axis=2)
     assert 10 < changed.sum() < 0.5 * changed.size
@@ -84,7 +84,7 @@ def test_labels_grow_with_the_picture(qapp, offscreen, scene):
     heights = []
     for size in ((800, 800), (1600, 1600)):
         pictures = [
-            draw(offscreen, *scene, FRONT, Picture(*size, VisOptions(label=label))).pixels
+            draw(offscreen, *scene, FRONT, PictureRequest(*size, VisOptions(label=label))).pixels
             for label in (Label.BODY, Label.NONE)
         ]
         rows = np.flatnonzero((pictures[0] != pictures[1]).any(axis=(1, 2)))

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 from PIL import Image
 
-from kinetree.app.pictures.content import Drawn, Picture, draw
+from kinetree.app.pictures.content import Drawn, PictureRequest, draw
 from kinetree.app.pictures.files import in_millimetres, palette, save
 from kinetree.app.pictures.formats import Content
 from kinetree.engine.model import enums
@@ -34,7 +34,7 @@ def test_depths_survive_both_formats(tmp_path, scene):
 
 def test_a_segmentation_comes_with_the_names_of_its_objects(tmp_path, scene, offscreen):
     model, data = scene
-    picture = Picture(120, 80, VisOptions(), Content.SEGMENTATION)
+    picture = PictureRequest(120, 80, VisOptions(), Content.SEGMENTATION)
     found = draw(offscreen, model, data, Camera(FIXED, fixedcamid=0), picture)
     files = save(found, Content.SEGMENTATION, str(tmp_path / "s.png"), model)
     assert files == [str(tmp_path / "s.png"), str(tmp_path / "s.csv")]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QTo
 
 from kinetree.app.panels.driving.joints.range_dialog import RangeDialog
 from kinetree.app.panels.live.model import LiveModel
-from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Row
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, LiveRow
 from kinetree.app.panels.live.sliders import SliderRow, seen
 from kinetree.app.panels.live.view import LiveView
 from kinetree.app.settings import theme
@@ -132,7 +132,7 @@ def test_a_row_of_a_list_shows_the_beginning_of_its_number(qtbot, value, width):
     view.resize(width, 120)
     view.show()
     model.set_rows(
-        [Row("elbow", lambda _: value, "m", key=0), Row("v", lambda _: np.array([value, 1.0, -value]), key=1)]
+        [LiveRow("elbow", lambda _: value, "m", key=0), LiveRow("v", lambda _: np.array([value, 1.0, -value]), key=1)]
     )
     model.snapshot = object()
     metrics = view.fontMetrics()

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 import kinetree
-from kinetree.app.pictures.content import Picture
+from kinetree.app.pictures.content import PictureRequest
 from kinetree.app.pictures.content import draw as draw_here
 from kinetree.app.pictures.packing import pack
-from kinetree.app.pictures.process import Job
+from kinetree.app.pictures.process import PictureJob
 from kinetree.app.workers.drawing import CannotDraw, draw, moment
 from kinetree.engine.progress import Cancelled, reported
 from kinetree.engine.run.snapshot import Snapshot
@@ -32,8 +32,8 @@ def rig_state():
     return model, Snapshot(model, data)
 
 
-def job(model, path, **more) -> Job:
-    return Job(pack(model), Picture(96, 64, VisOptions()), str(path), **more)
+def job(model, path, **more) -> PictureJob:
+    return PictureJob(pack(model), PictureRequest(96, 64, VisOptions()), str(path), **more)
 
 
 def test_the_picture_is_that_of_this_process(tmp_path, rig_state):
@@ -41,7 +41,7 @@ def test_the_picture_is_that_of_this_process(tmp_path, rig_state):
     path = tmp_path / "a.png"
     assert draw(job(model, path), [moment(snapshot, default_free(model))]) == [str(path)]
     offscreen = Offscreen()
-    here = draw_here(offscreen, model, snapshot, default_free(model), Picture(96, 64, VisOptions())).pixels
+    here = draw_here(offscreen, model, snapshot, default_free(model), PictureRequest(96, 64, VisOptions())).pixels
     offscreen.release()
     with Image.open(path) as picture:
         np.testing.assert_array_equal(np.array(picture), here)

@@ -6,7 +6,7 @@ import pytest
 
 from kinetree.app.workers.compile_thread import CompileThread
 from kinetree.app.workers.compiling import CompileRequest
-from kinetree.engine.assist.surroundings import Surroundings
+from kinetree.engine.assist.surroundings import ModelFinder
 from kinetree.engine.document.document import Document
 from tests.patience import LIMIT
 
@@ -28,7 +28,7 @@ def compiled():
     results, checked = queue.Queue(), queue.Queue()
     thread = CompileThread(results.put, lambda *_: None, checked=lambda version, items: checked.put((version, items)))
     thread.start()
-    surroundings = Surroundings()
+    surroundings = ModelFinder()
 
     def compile_(path, **request):
         version = thread.submit(CompileRequest(str(path), surroundings=surroundings, **request))

@@ -1,6 +1,6 @@
 """Unsaved edits and what another program has written in the same file."""
 
-from kinetree.engine.document.merge import Choice
+from kinetree.engine.document.merge import ConflictChoice
 from tests.app.conftest import MODEL, save_over
 from tests.app.workspace.hub import THEIRS, edit, wait_for_size
 
@@ -64,11 +64,11 @@ def test_a_conflict_is_merged_as_the_user_decides(workspace, model_file, qtbot):
     edit(workspace, "Set size", ".35")
     assert workspace.merging.merge_of(str(model_file)) is None and workspace.merging.conflicts  # compared again
     qtbot.waitUntil(lambda: workspace.merging.merge_of(str(model_file)) is not None)
-    workspace.merging.merge(stale, {0: Choice.THEIRS})
+    workspace.merging.merge(stale, {0: ConflictChoice.THEIRS})
     assert workspace.merging.conflicts  # that was about other texts
     found = workspace.merging.merge_of(str(model_file))
     assert [conflict.line for conflict in found.merge.conflicts] == [8]
-    workspace.merging.merge(found, {0: Choice.THEIRS})
+    workspace.merging.merge(found, {0: ConflictChoice.THEIRS})
     wait_for_size(workspace, qtbot, 0.2)
     assert not workspace.merging.conflicts and not project.modified
     assert project.texts.text(model_file) == model_file.read_text()

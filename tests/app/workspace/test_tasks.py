@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.tasks import Tasks
 from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.document.files import read_file
-from kinetree.engine.document.wish import SetAttribute
 from kinetree.engine.progress import tracked
 from tests.app.conftest import wait_for
 from tests.patience import LIMIT

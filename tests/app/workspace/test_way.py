@@ -1,13 +1,13 @@
-"""A pass of the event loop begins anew, and drawing is not of it."""
+"""A pass of the event loop begins again, and drawing is not of it."""
 
 from __future__ import annotations
 
 import time
 
-from kinetree.app.workspace.way import Pass, present_pass
+from kinetree.app.workspace.way import EventLoopPass, present_pass
 
 
-def computed(present: Pass, seconds: float) -> None:
+def computed(present: EventLoopPass, seconds: float) -> None:
     """Let the pass have computed for so long until now."""
     present.began = time.thread_time() - seconds
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.engine.assist.completion import Completion, Kind, complete
+from kinetree.engine.assist.completion import Completion, CompletionKind, complete
 from kinetree.engine.assist.language import grammar_of
 from kinetree.engine.assist.names import names_of
 from kinetree.engine.diagnostics import Severity
@@ -87,7 +87,7 @@ def test_an_element_that_stands_once_is_offered_once() -> None:
 )
 def test_end_tags(text: str, expected: str) -> None:
     (item,) = items(text)
-    assert (item.kind, item.text) == (Kind.END_TAG, expected)
+    assert (item.kind, item.text) == (CompletionKind.END_TAG, expected)
 
 
 def test_the_end_tag_of_an_open_element_stands_first() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kinetree.engine.assist.in_force import InForce, Origin, in_force
+from kinetree.engine.assist.in_force import InForce, ValueOrigin, in_force
 from kinetree.engine.diagnostics import Diagnostics
 from kinetree.engine.document.document import Document
 from kinetree.engine.mjcf import values as typed
@@ -43,38 +43,38 @@ def values(text: str, name: str) -> dict[str, InForce]:
 @pytest.mark.parametrize(
     ("name", "attribute", "value", "origin", "class_name"),
     [
-        ("plain", "rgba", "1 0 0 1", Origin.CLASS, "main"),
-        ("plain", "friction", "0.9 0.005 0.0001", Origin.CLASS, "main"),
-        ("plain", "condim", "3", Origin.FORMAT, None),
-        ("plain", "mass", None, Origin.COMPILER, None),
-        ("plain", "quat", "1 0 0 0", Origin.FORMAT, None),
-        ("hinge", "damping", "3", Origin.CLASS, "arm"),
-        ("child", "rgba", "0 0 1 1", Origin.WRITTEN, None),
-        ("child", "quat", None, Origin.COMPILER, None),
-        ("framed", "rgba", "0 1 0 1", Origin.CLASS, "arm"),
-        ("framed", "friction", "0.7 0.01 0.0001", Origin.WRITTEN, None),
-        ("own", "rgba", "1 0 0 1", Origin.CLASS, "main"),
-        ("own", "axisangle", "1 0 0 30", Origin.WRITTEN, None),
-        ("own", "euler", None, Origin.COMPILER, None),
-        ("capsule", "pos", None, Origin.COMPILER, None),
-        ("capsule", "euler", None, Origin.COMPILER, None),
-        ("lost", "rgba", "1 0 0 1", Origin.CLASS, "main"),
+        ("plain", "rgba", "1 0 0 1", ValueOrigin.CLASS, "main"),
+        ("plain", "friction", "0.9 0.005 0.0001", ValueOrigin.CLASS, "main"),
+        ("plain", "condim", "3", ValueOrigin.FORMAT, None),
+        ("plain", "mass", None, ValueOrigin.COMPILER, None),
+        ("plain", "quat", "1 0 0 0", ValueOrigin.FORMAT, None),
+        ("hinge", "damping", "3", ValueOrigin.CLASS, "arm"),
+        ("child", "rgba", "0 0 1 1", ValueOrigin.WRITTEN, None),
+        ("child", "quat", None, ValueOrigin.COMPILER, None),
+        ("framed", "rgba", "0 1 0 1", ValueOrigin.CLASS, "arm"),
+        ("framed", "friction", "0.7 0.01 0.0001", ValueOrigin.WRITTEN, None),
+        ("own", "rgba", "1 0 0 1", ValueOrigin.CLASS, "main"),
+        ("own", "axisangle", "1 0 0 30", ValueOrigin.WRITTEN, None),
+        ("own", "euler", None, ValueOrigin.COMPILER, None),
+        ("capsule", "pos", None, ValueOrigin.COMPILER, None),
+        ("capsule", "euler", None, ValueOrigin.COMPILER, None),
+        ("lost", "rgba", "1 0 0 1", ValueOrigin.CLASS, "main"),
     ],
 )
-def test_the_value_in_force(name: str, attribute: str, value: str, origin: Origin, class_name: str) -> None:
+def test_the_value_in_force(name: str, attribute: str, value: str, origin: ValueOrigin, class_name: str) -> None:
     found = values(MODEL, name)[attribute]
     assert (found.value, found.origin, found.class_name) == (value, origin, class_name)
-    assert (found.where is None) == (origin in (Origin.FORMAT, Origin.COMPILER))
+    assert (found.where is None) == (origin in (ValueOrigin.FORMAT, ValueOrigin.COMPILER))
 
 
 def test_settings_have_the_last_value_of_all_sections() -> None:
     document = Document.from_string(MODEL)
     first, last = document.root.children[0], document.root.children[-1]
     found = in_force(document, first)
-    assert (found["timestep"].value, found["timestep"].origin) == ("0.004", Origin.SECTION)
+    assert (found["timestep"].value, found["timestep"].origin) == ("0.004", ValueOrigin.SECTION)
     assert found["timestep"].where is last.attribute("timestep")
-    assert in_force(document, last)["timestep"].origin is Origin.WRITTEN
-    assert in_force(document, last)["integrator"].origin is Origin.FORMAT
+    assert in_force(document, last)["timestep"].origin is ValueOrigin.WRITTEN
+    assert in_force(document, last)["integrator"].origin is ValueOrigin.FORMAT
 
 
 def test_a_default_class_takes_from_the_class_around_it() -> None:
@@ -82,7 +82,7 @@ def test_a_default_class_takes_from_the_class_around_it() -> None:
     hand = next(node for node in document.root.iter("geom") if node.parent.get("class") == "hand")
     found = in_force(document, hand)
     assert (found["rgba"].value, found["rgba"].class_name) == ("0 1 0 1", "arm")
-    assert (found["friction"].value, found["friction"].origin) == ("0.8 0.01 0.0001", Origin.WRITTEN)
+    assert (found["friction"].value, found["friction"].origin) == ("0.8 0.01 0.0001", ValueOrigin.WRITTEN)
 
 
 def test_classes_reach_into_included_files(tmp_path) -> None:
@@ -100,8 +100,12 @@ def test_other_formats() -> None:
         '<body name="b" joint="ry"><geom euler="0 0 9"/></body></worldbody></x_xy>'
     )
     found = in_force(x_xy, next(x_xy.root.find("worldbody").iter("geom")))
-    assert (found["color"].value, found["color"].origin, found["color"].class_name) == ("red", Origin.CLASS, "defaults")
-    assert found["quat"].origin is Origin.COMPILER
+    assert (found["color"].value, found["color"].origin, found["color"].class_name) == (
+        "red",
+        ValueOrigin.CLASS,
+        "defaults",
+    )
+    assert found["quat"].origin is ValueOrigin.COMPILER
     urdf = Document.from_string("<robot><mujoco><compiler/></mujoco><link name='a'/></robot>")
     compiler = next(urdf.root.iter("compiler"))
     assert (in_force(urdf, compiler)["strippath"].value, in_force(urdf, compiler)["angle"].value) == ("true", "radian")
@@ -133,7 +137,11 @@ def test_agrees_with_the_reader_on_every_model(shared) -> None:
                 continue
             for name, found in in_force(document, element.node).items():
                 value = None if found.value is None else typed.read(found.value, found.row)[0]
-                if found.origin is Origin.COMPILER or found.row.same_as or (value is None and found.value is not None):
+                if (
+                    found.origin is ValueOrigin.COMPILER
+                    or found.row.same_as
+                    or (value is None and found.value is not None)
+                ):
                     continue
                 given = element.values.get(name)
                 same = given is None if value is None else typed.equal(value, given) or not typed.finite(given)

@@ -9,8 +9,8 @@ from tests.engine.assist.test_language import MJCF, URDF
 
 
 def renamed(document: Document, node, new: str) -> str:
-    wishes = rename(document, node, new)
-    return document.with_edits(combine(*(set_attribute(w.node, w.name, w.value) for w in wishes))).source.text
+    edits = rename(document, node, new)
+    return document.with_edits(combine(*(set_attribute(w.node, w.name, w.value) for w in edits))).source.text
 
 
 def test_mjcf_names() -> None:

@@ -18,7 +18,7 @@ from kinetree.engine.assist.navigation import (
     rename_edits,
     subject_at,
 )
-from kinetree.engine.assist.surroundings import Surroundings
+from kinetree.engine.assist.surroundings import ModelFinder
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Span
@@ -235,7 +235,7 @@ def test_names_over_a_model_and_the_one_that_it_attaches(tmp_path) -> None:
     assert [each.text for each in references(arm, arm.path, own, users=[user])] == ["j", "l_j"]
     body = arm.source.text.index('"a"') + 1
     assert [each.text for each in references(arm, arm.path, body, users=[user])] == ["a", "a"]
-    changes = rename_edits(arm, arm.path, own, "k", Surroundings().survey({}))
+    changes = rename_edits(arm, arm.path, own, "k", ModelFinder().survey({}))
     assert sorted(edit.text for edits in changes.values() for edit in edits) == ["k", "l_k"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kinetree.engine.assist.names import CannotRename
 from kinetree.engine.assist.navigation import references_everywhere, rename_edits
-from kinetree.engine.assist.surroundings import Surroundings
+from kinetree.engine.assist.surroundings import ModelFinder
 from kinetree.engine.document.edit import apply
 from kinetree.engine.document.files import read_file
 from tests.engine.assist.test_surroundings import including, write
@@ -28,7 +28,7 @@ def renamed(folder: Path, place: str, old: str, new: str, model: str = "", **ope
     """The texts of a folder after a rename at the first `old` of a file, which is opened alone or in a model."""
     path = str(folder / f"{place}.xml")
     known = {str(folder / f"{name}.xml"): read_file(folder / f"{name}.xml").text for name in opened}
-    survey = Surroundings().survey(known)
+    survey = ModelFinder().survey(known)
     document = survey.document(str(folder / f"{model or place}.xml"))
     assert document is not None
     offset = document.source_of(path).text.index(f'"{old}"') + 1
@@ -64,7 +64,7 @@ def test_each_model_declares_what_a_part_uses(tmp_path: Path) -> None:
 
 def test_references_of_all_models(tmp_path: Path) -> None:
     write(tmp_path, arm=ARM, scene=SCENE, other=SCENE)
-    survey, path = Surroundings().survey({}), str(tmp_path / "arm.xml")
+    survey, path = ModelFinder().survey({}), str(tmp_path / "arm.xml")
     document = survey.models(path).documents[0]
     found = references_everywhere(document, path, ARM.index("soft"), True, survey)
     assert sorted((Path(span.source.path).stem, span.text) for span in found) == [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kinetree.engine.assist import surroundings
-from kinetree.engine.assist.surroundings import Models, Surroundings
+from kinetree.engine.assist.surroundings import ModelFinder, SurveyResult
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import overlay_source
 
@@ -32,12 +32,12 @@ def opened(folder: Path, **texts: str) -> dict[str, ParsedSource]:
     return {path: ParsedSource.parse(overlay_source(path, text)) for path, text in paths.items()}
 
 
-def names(models: Models, folder: Path) -> list[str]:
+def names(models: SurveyResult, folder: Path) -> list[str]:
     return [os.path.relpath(each.main_file, folder).removesuffix(".xml") for each in models.documents]
 
 
-def look(folder: Path, path: str, **texts: str) -> Models:
-    return Surroundings().survey(opened(folder, **texts)).models(str(folder / f"{path}.xml"))
+def look(folder: Path, path: str, **texts: str) -> SurveyResult:
+    return ModelFinder().survey(opened(folder, **texts)).models(str(folder / f"{path}.xml"))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_files_that_include_each_other(tmp_path: Path) -> None:
 
 def test_changes_on_the_disk_are_seen(tmp_path: Path) -> None:
     write(tmp_path, arm=PART, scene=including("arm.xml"))
-    around, path = Surroundings(), str(tmp_path / "arm.xml")
+    around, path = ModelFinder(), str(tmp_path / "arm.xml")
     assert names(around.survey({}).models(path), tmp_path) == ["scene"]
     write(tmp_path, scene=including("something_else.xml"), more=including("arm.xml"))
     assert names(around.survey({}).models(path), tmp_path) == ["more"]
@@ -118,7 +118,7 @@ def test_models_that_attach(tmp_path: Path) -> None:
         assets='<mujocoinclude><model name="m" file="arm.xml"/></mujocoinclude>',
         c='<mujoco><asset><include file="assets.xml"/></asset><worldbody/></mujoco>',
     )
-    survey = Surroundings().survey({})
+    survey = ModelFinder().survey({})
     assert sorted(names(survey.attaching(str(tmp_path / "arm.xml")), tmp_path)) == ["a", "c"]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from kinetree.engine.check.trial import why_broken
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, Insert, Remove
 from kinetree.engine.document.project import work_out
-from kinetree.engine.document.wish import Insert, Remove, Wish
 from kinetree.engine.progress import Cancelled, reported
 
 BODY = """<mujoco>
@@ -33,9 +33,9 @@ def broken(text: str, old: str, new: str, **options) -> str | None:
     return why_broken(document, {path: after.parsed_of(path) for path in document.parsed}, **options)
 
 
-def wished(document: Document, *wishes: Wish) -> str | None:
-    """Why a document does not compile after some wishes."""
-    step = work_out(wishes, document.parsed)
+def edited(document: Document, *edits: ElementEdit) -> str | None:
+    """Why a document does not compile after some edits."""
+    step = work_out(edits, document.parsed)
     return why_broken(document, {path: parsed for path, (parsed, _) in step.after.items()})
 
 
@@ -47,12 +47,12 @@ def test_the_error_names_the_element_and_the_line_that_it_has_before_the_edit():
     text = BODY.replace("<worldbody>", "<default><geom size='1'/></default><worldbody>").replace(' size=".1"', "")
     document = Document.from_string(text)
     default, geom = document.root.iter("geom")
-    why = wished(document, Remove(default))
+    why = edited(document, Remove(default))
     assert why is not None and "sphere needs 1 size" in why and why.endswith("(<geom> in line 5)")
-    why = wished(document, Insert(document.root, "<option/>", 0), Remove(default))
+    why = edited(document, Insert(document.root, "<option/>", 0), Remove(default))
     assert why is not None and why.endswith("(<geom> in line 5)")
     assert geom.parent is not None
-    why = wished(document, Insert(geom.parent, '<geom type="box"/>', 0))
+    why = edited(document, Insert(geom.parent, '<geom type="box"/>', 0))
     assert why is not None and "box needs 3 sizes" in why and why.endswith("(the new <geom>)")
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from kinetree.engine.compile import compiler
 from kinetree.engine.compile.assets import assets
-from kinetree.engine.compile.derived.kept import Kept
+from kinetree.engine.compile.derived.kept import PassCache
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.change import remove_attribute, remove_element, set_attribute
 from kinetree.engine.document.document import Document
@@ -32,7 +32,7 @@ NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 def from_scratch() -> Iterator[None]:
     """The compiler remembers nothing."""
     kept = compiler._constants, assets._meshes
-    compiler._constants, assets._meshes = Kept(), Cache(1 << 30)
+    compiler._constants, assets._meshes = PassCache(), Cache(1 << 30)
     try:
         yield
     finally:

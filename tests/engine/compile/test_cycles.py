@@ -10,9 +10,9 @@ import pytest
 
 import kinetree
 from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.document.files import read_file
 from kinetree.engine.document.project import Project
-from kinetree.engine.document.wish import SetAttribute
 
 MODEL = """<mujoco>
   <default><default class="thin"><geom size="0.1"/></default></default>

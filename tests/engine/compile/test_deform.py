@@ -24,9 +24,9 @@ def test_edges_are_numbered_as_elements_name_them():
 
 
 def test_sides_outside_and_layers():
-    sides = topology.Sides(np.array([[0, 1, 2, 3], [1, 2, 3, 4]]))
+    sides = topology.ElementSides(np.array([[0, 1, 2, 3], [1, 2, 3, 4]]))
     assert len(sides.shell) == 6 and not sides.layers.any()
-    assert not topology.Sides(np.array([[0, 1], [1, 2], [2, 0]])).shell.size
+    assert not topology.ElementSides(np.array([[0, 1], [1, 2], [2, 0]])).shell.size
 
 
 def _energy(form: np.ndarray, dim: int, rest: np.ndarray, now: np.ndarray) -> float:

@@ -61,7 +61,7 @@ def test_signs_at_corners_and_edges():
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     face = np.array([corner for a, b, c, d in quads for corner in ((a, b, c), (a, c, d))])
     points = np.random.default_rng(2).uniform(-4, 4, (500, 3))
-    distance, gradient = octree.Surface(corners, face).distance(points)
+    distance, gradient = octree.TriangleSurface(corners, face).distance(points)
     off = np.abs(points) - (1, 2, 3)
     expected = np.where((off < 0).all(1), off.max(1), np.linalg.norm(np.maximum(off, 0), axis=1))
     np.testing.assert_allclose(distance, expected, atol=1e-12)

@@ -12,10 +12,10 @@ from tests.conftest import ROOT, SHARED
 DATA = ROOT / "tests" / "data" / "document"
 
 
-def changed(text: str, wish) -> str:
-    """The text after wish(document)'s changes; checks that they can be taken back."""
+def changed(text: str, element_edit) -> str:
+    """The text after edit(document)'s changes; checks that they can be taken back."""
     document = Document.from_string(text)
-    changes = wish(document)
+    changes = element_edit(document)
     assert set(changes) <= {document.path}
     edits = changes.get(document.path, [])
     result = document.with_edits(changes).source.text
@@ -73,7 +73,7 @@ def test_characters_that_xml_cannot_hold(value):
 @pytest.mark.parametrize("name", ["", "1a", "a b", "a=", 'a"', "<a", "a/"])
 def test_names_that_xml_cannot_hold(name):
     root = Document.from_string("<a y='1'><b/></a>").root
-    for wish in (
+    for element_edit in (
         lambda: change.set_attribute(root, name, "1"),
         lambda: change.rename_attribute(root, "y", name),
         lambda: change.rename_element(root, name),
@@ -81,7 +81,7 @@ def test_names_that_xml_cannot_hold(name):
         lambda: change.insert_element(root, "x", {name: "1"}),
     ):
         with pytest.raises(ValueError):
-            wish()
+            element_edit()
 
 
 @pytest.mark.parametrize(
@@ -438,10 +438,10 @@ def test_changes_of_the_models_of_the_corpus():
         for _ in range(4):
             item, trail = rng.choice(places)
             index = rng.randint(0, len(item.children))
-            wishes = [(change.insert_element(item, "new", {"k": "v"}, index), "insert")]
-            wishes += [(change.set_attribute(item, "new", "1 2"), "set")]
-            wishes += [(change.remove_element(item), "remove")] if trail else []
-            for changes, kind in wishes:
+            element_edits = [(change.insert_element(item, "new", {"k": "v"}, index), "insert")]
+            element_edits += [(change.set_attribute(item, "new", "1 2"), "set")]
+            element_edits += [(change.remove_element(item), "remove")] if trail else []
+            for changes, kind in element_edits:
                 expected = tree(document.root)
                 model = inside(expected, trail)
                 if kind == "insert":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.engine.document.merge import Choice, Merge
+from kinetree.engine.document.merge import ConflictChoice, Merge
 
 TEXT = st.lists(st.sampled_from(["<geom/>\n", "<body>\n", "</body>\n", "\n", "<joint/>\r\n", "x"]), max_size=12).map(
     "".join
@@ -29,7 +29,7 @@ def test_a_conflict_can_be_decided_either_way(base, ours, theirs):
     """All conflicts decided for one side, from either side, give one text; nothing that a side wrote is lost
     with BOTH."""
     merge, mirrored = Merge.of(base, ours, theirs), Merge.of(base, theirs, ours)
-    every = dict.fromkeys(range(len(merge.conflicts)), Choice.THEIRS)
+    every = dict.fromkeys(range(len(merge.conflicts)), ConflictChoice.THEIRS)
     assert merge.text(every) == mirrored.text()
     assert mirrored.text(every) == merge.text()
     assert [(each.base, each.theirs) for each in merge.conflicts] == [
@@ -38,7 +38,7 @@ def test_a_conflict_can_be_decided_either_way(base, ours, theirs):
     for each in merge.conflicts:
         assert ours[each.start : each.end] == each.ours
         assert each.line == len(ours[: each.start].splitlines()) + 1 or not ours[: each.start].endswith("\n")
-    both = merge.text(dict.fromkeys(every, Choice.BOTH))
+    both = merge.text(dict.fromkeys(every, ConflictChoice.BOTH))
     for each in merge.conflicts:
         assert each.ours in both and each.theirs in both
 
@@ -59,7 +59,7 @@ def test_an_example():
     merge = Merge.of(base, ours, theirs)
     [conflict] = merge.conflicts
     assert (conflict.ours, conflict.theirs, conflict.line) == ('  <c ours="1"/>\n', '  <c theirs="1"/>\n', 4)
-    assert merge.text({0: Choice.THEIRS}) == theirs.replace("  <a/>", '  <a size="1"/>')
+    assert merge.text({0: ConflictChoice.THEIRS}) == theirs.replace("  <a/>", '  <a size="1"/>')
 
 
 def test_a_large_file_is_merged():

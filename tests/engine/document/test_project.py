@@ -11,9 +11,9 @@ import pytest
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document import change
 from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.element_edit import Insert, Remove, SetAttribute
 from kinetree.engine.document.files import read_file, reread_file
 from kinetree.engine.document.project import MANY_EDITS, External, Outdated, Project, UnsavedChanges, work_out
-from kinetree.engine.document.wish import Insert, Remove, SetAttribute
 from kinetree.engine.document.write import ChangedOnDisk, write_file
 
 MODEL = """<mujoco model="one">

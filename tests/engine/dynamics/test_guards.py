@@ -57,13 +57,13 @@ def _damaged(table):
 def guarded(monkeypatch):
     """guarded(model): its Data, with bytes behind each array, also behind one that grows."""
     monkeypatch.setattr(memory, "GUARD", GUARD)
-    move = memory.Table._move
+    move = memory.AddressTable._move
 
     def moved(table, field, array):
         move(table, field, array)
         _set_guard(table, field.name)
 
-    monkeypatch.setattr(memory.Table, "_move", moved)
+    monkeypatch.setattr(memory.AddressTable, "_move", moved)
 
     def make(model):
         data = kinetree.Data(model)

@@ -19,12 +19,12 @@ from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.change import set_attribute
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit, apply
+from kinetree.engine.document.element_edit import EditRefused, SetAttribute
 from kinetree.engine.document.files import read_file
 from kinetree.engine.document.parser import parse_text
 from kinetree.engine.document.project import Project
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Refused, SetAttribute
 from kinetree.engine.editing import attributes, templates
 from kinetree.engine.editing.copying import copied, duplicate, paste
 from kinetree.engine.editing.removal import remove
@@ -57,11 +57,13 @@ class Edited:
     def document(self) -> Document:
         return self.project.snapshot(self.path).document
 
-    def step(self, wishes: Iterable, then: Callable[[Document], None] | None = None) -> dict[str, tuple[Edit, ...]]:
+    def step(
+        self, element_edits: Iterable, then: Callable[[Document], None] | None = None
+    ) -> dict[str, tuple[Edit, ...]]:
         """Do it, undo it, do it again and undo it, with the same bytes each time. The edits of each file. `then` is
         called with the document in which it is done."""
         sources = {file: self.project.source(file) for file in self.project.files}
-        transaction = self.project.apply("Edit", wishes)
+        transaction = self.project.apply("Edit", element_edits)
         if transaction is None:
             return {}
         done = self.data()
@@ -247,7 +249,7 @@ def check_structure(edited: Edited, node: Node, random: Random) -> Counter[str]:
             changes = edited.step(make(), then)
         except CannotEdit:
             return None
-        except Refused:  # a copy of XML with errors
+        except EditRefused:  # a copy of XML with errors
             assert document.diagnostics.has_errors
             return None
         counts[what] += 1
@@ -308,16 +310,24 @@ def check_move_away(edited: Edited, node: Node, random: Random, counts: Counter[
     for target in _others(document, node, random):
         index = random.randint(0, target.child_count)
         try:
-            wishes = move(document, [node], target, index)
+            element_edits = move(document, [node], target, index)
         except CannotEdit:
             continue
 
         target = holder(document, target)
-        kept = [wish for wish in wishes if isinstance(wish, SetAttribute)]  # the class that it inherited
+        kept = [
+            element_edit for element_edit in element_edits if isinstance(element_edit, SetAttribute)
+        ]  # the class that it inherited
         if kept and node.tag == "include":
             continue  # said in the elements of its file
-        assert all(wish.node.id == node.id and wish.name in ("class", "childclass") for wish in kept)
-        edits = [edit for wish in kept for edit in set_attribute(node, wish.name, wish.value)[node.source.path]]
+        assert all(
+            element_edit.node.id == node.id and element_edit.name in ("class", "childclass") for element_edit in kept
+        )
+        edits = [
+            edit
+            for element_edit in kept
+            for edit in set_attribute(node, element_edit.name, element_edit.value)[node.source.path]
+        ]
         new = apply(node.source.text, edits)[node.start : node.end + sum(len(edit.text) for edit in edits)]
 
         def has_moved(document: Document, target: Node = target, new: str = new) -> None:
@@ -325,7 +335,7 @@ def check_move_away(edited: Edited, node: Node, random: Random, counts: Counter[
             assert found is not None and found.parent is not None and found.parent.id == target.id
             assert outline_of(found.span.text) == outline_of(new)
 
-        changes = edited.step(wishes, has_moved)
+        changes = edited.step(element_edits, has_moved)
         out = [solid(document.trees[path].source.text[e.start : e.end]) for path in changes for e in changes[path]]
         into = [solid(e.text) for path in changes for e in changes[path]]
         moved = solid(node.span.text)

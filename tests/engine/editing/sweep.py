@@ -20,16 +20,16 @@ from kinetree.engine.check.trial import why_broken
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import ModelError, Severity
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import EditRefused, ElementEdit
 from kinetree.engine.document.project import work_out
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Refused, Wish
 from kinetree.engine.editing import copying, removal, structure, templates
 from kinetree.engine.editing.states import with_states
 from kinetree.engine.editing.structure import CannotEdit
 from kinetree.engine.editing.tools.mirror import mirror
 from tests.engine.editing.structural import Edited
 
-Make = Callable[[Document], list[Wish]]
+Make = Callable[[Document], list[ElementEdit]]
 EDITS = ("insert", "duplicate", "paste", "paste elsewhere", "cut and paste", "delete", "move", "mirror")
 """The kinds of edits, as `Case.edit` names them."""
 KINDS = ("compiles", "refused", "stopped", "fails", "broken")
@@ -78,7 +78,7 @@ class Swept(Edited):
                 try:
                     document = self.document
                     step = work_out(with_states(document, make(document)), self.project.texts)
-                except (CannotEdit, Refused) as error:
+                except (CannotEdit, EditRefused) as error:
                     return Outcome("refused", str(error))
                 is_last = make is case.makes[-1]  # a cut is not tried
                 texts = {path: parsed for path, (parsed, _) in step.after.items()}
@@ -166,7 +166,7 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
         return
 
     def pasted(target: Node) -> Make:
-        def make(document: Document) -> list[Wish]:
+        def make(document: Document) -> list[ElementEdit]:
             at = document.node(target.id)
             if at is None:  # the file that held only this is not included any more
                 return copying.paste(document, *structure.place_for(document, document.root, [node.tag]), xml)
@@ -174,10 +174,10 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
 
         return make
 
-    def removed(document: Document) -> list[Wish]:
+    def removed(document: Document) -> list[ElementEdit]:
         return removal.remove(document, [_at(document, node)])
 
-    def deleted(document: Document) -> list[Wish]:
+    def deleted(document: Document) -> list[ElementEdit]:
         return removal.remove(document, [_at(document, node)], True)
 
     yield Case("duplicate", f"duplicate {words}", (lambda d: copying.duplicate(d, [_at(d, node)]),))
@@ -199,14 +199,14 @@ def edits(document: Document, node: Node, parents: dict[str, Node]) -> Iterator[
     row = language_of(document).row(node)
     if row is not None and row.id in ("body", "link"):
         for axis in "xy":
-            yield Case("mirror", f"mirror {words}", (lambda d, axis=axis: mirror(d, _at(d, node), axis).wishes,))
+            yield Case("mirror", f"mirror {words}", (lambda d, axis=axis: mirror(d, _at(d, node), axis).edits,))
 
 
 def carried(document: Document, node: Node) -> Case:
     """An element of another document, pasted into this one as Ctrl+V does it."""
     xml = copying.copied(document, [node])
 
-    def make(document: Document) -> list[Wish]:
+    def make(document: Document) -> list[ElementEdit]:
         tags = [child.tag for child in structure.parsed(document, xml).children]
         return copying.paste(document, *structure.place_for(document, document.root, tags), xml)
 

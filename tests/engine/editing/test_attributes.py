@@ -1,8 +1,8 @@
-"""Attributes set, reset and moved to classes: what the wishes make of a text."""
+"""Attributes set, reset and moved to classes: what the edits make of a text."""
 
 import pytest
 
-from kinetree.engine.assist.in_force import Origin, in_force
+from kinetree.engine.assist.in_force import ValueOrigin, in_force
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.files import FileRead
 from kinetree.engine.document.parsed import ParsedSource
@@ -117,7 +117,7 @@ def in_class(opened, names, attribute, text, of=None):
     after = project.snapshot(path).document
     for node in nodes:
         now = in_force(after, next(each for each in after.merged.iter() if each.id == node.id))[attribute]
-        assert now.value.split()[0] == text and now.origin is Origin.CLASS
+        assert now.value.split()[0] == text and now.origin is ValueOrigin.CLASS
     return project.text(path)
 
 

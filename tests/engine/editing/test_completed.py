@@ -26,9 +26,9 @@ def node(model: Swept, tag: str, number: int = 0):
     return found[number]
 
 
-def after(model: Swept, wishes) -> str:
+def after(model: Swept, edits) -> str:
     """The text after one step, which compiles and can be undone."""
-    model.project.apply("Edit", wishes)
+    model.project.apply("Edit", edits)
     text, why = model.project.text(model.path), model.error()
     assert not why, f"{why}\n{text}"
     model.project.undo()
@@ -79,8 +79,8 @@ def test_the_include_goes_with_the_last_element_of_its_file(tmp_path):
 def test_a_layer_takes_over_the_texture_of_its_material(tmp_path):
     texture = '<texture name="t" type="2d" builtin="flat" width="4" height="4"/>'
     model = swept(tmp_path, f'<mujoco><asset>{texture}<material name="m" texture="t"/></asset></mujoco>')
-    wishes = templates.insert(model.document, node(model, "material"), None, "layer")
-    assert '<material name="m"><layer texture="t" role="rgb"/></material>' in after(model, wishes)
+    edits = templates.insert(model.document, node(model, "material"), None, "layer")
+    assert '<material name="m"><layer texture="t" role="rgb"/></material>' in after(model, edits)
     model.before = model.data()
     text = after(model, copying.duplicate(model.document, [node(model, "layer")]))
     assert text.count("role=") == 2 and text.count('role="rgb"') == 1

@@ -122,8 +122,8 @@ EDITS: dict[str, Callable[[Document], Iterable]] = {
     "move a class": lambda d: class_moves.move(d, [find(d, "inner")], find(d, "default")),
     "merge a part": lambda d: including.merge(d, find(d, "fingers.xml")),
     "merge a part of one element": lambda d: including.merge(d, find(d, "empty.xml")),
-    "mirror": lambda d: mirror(d, find(d, "left_hand")).wishes,
-    "mirror in a part": lambda d: mirror(d, find(d, "left_thumb")).wishes,
+    "mirror": lambda d: mirror(d, find(d, "left_hand")).edits,
+    "mirror in a part": lambda d: mirror(d, find(d, "left_thumb")).edits,
 }  # fmt: skip
 
 

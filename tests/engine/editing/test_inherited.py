@@ -13,11 +13,11 @@ from kinetree.engine.assist.language import language_of
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import EditRefused
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import Refused
 from kinetree.engine.editing.attributes import set_in_class
 from kinetree.engine.editing.copying import copied, paste
-from kinetree.engine.editing.inherited import Origin, origin_of
+from kinetree.engine.editing.inherited import ClipboardOrigin, origin_of
 from kinetree.engine.editing.removal import remove
 from kinetree.engine.editing.reparent import move_in_place
 from kinetree.engine.editing.structure import CannotEdit, move
@@ -244,7 +244,7 @@ def moves(seed: int) -> int:
         notes: list[str] = []
         try:
             edited.project.apply("Move", move(document, [node], target, None, notes))
-        except (CannotEdit, Refused):
+        except (CannotEdit, EditRefused):
             continue
         try:
             after = values(edited.project.text(edited.path))
@@ -273,7 +273,7 @@ def cuts(seed: int) -> int:
         document = edited.document
         node, into, notes = random.choice(things(document)), random.choice(holders(document)).id, []
         origin, xml = origin_of(document, [node]), copied(document, [node])
-        assert origin is not None and Origin.of_json(origin.json()) == origin
+        assert origin is not None and ClipboardOrigin.of_json(origin.json()) == origin
         try:
             edited.project.apply("Cut", remove(document, [node]))
         except CannotEdit:  # all that gives a moving body its mass
@@ -313,10 +313,10 @@ def pastes(seed: int) -> int:
         node, target = random.choice(things(document)), random.choice(holders(ours.document))
         origin = origin_of(document, [node])
         try:
-            wishes = paste(ours.document, target, None, copied(document, [node]), origin, notes)
+            edits = paste(ours.document, target, None, copied(document, [node]), origin, notes)
         except CannotEdit:
             continue
-        ours.project.apply("Paste", wishes)
+        ours.project.apply("Paste", edits)
         try:
             after = values(ours.project.text(ours.path))
         except ValueError as error:  # a replica in a replica, a joint in a frame
@@ -350,8 +350,8 @@ def test_classes_come_along_into_another_model():
     for name, tag in (("ball", "geom"), ("round", "geom"), ("box", "geom"), ("mark", "site")):
         node = find(document, name, tag)
         target = find(ours.document, "x", "body")
-        wishes = paste(ours.document, target, None, copied(document, [node]), origin_of(document, [node]), notes)
-        ours.project.apply("Paste", wishes)
+        edits = paste(ours.document, target, None, copied(document, [node]), origin_of(document, [node]), notes)
+        ours.project.apply("Paste", edits)
     assert (
         ours.project.text(ours.path)
         == """<mujoco>
@@ -386,12 +386,12 @@ def test_classes_come_along_into_another_model():
     ]
     # again: the classes are here now
     node, target = find(document, "ball", "geom"), find(ours.document, "x", "body")
-    (wish,) = paste(ours.document, target, None, copied(document, [node]), origin_of(document, [node]), notes)
-    assert 'class="red"' in wish.xml and len(notes) == 3
+    (edit,) = paste(ours.document, target, None, copied(document, [node]), origin_of(document, [node]), notes)
+    assert 'class="red"' in edit.xml and len(notes) == 3
     # a class of the same name that sets something else
     ours.project.apply("Set", set_in_class(ours.document, [find(ours.document, "ball", "geom")], "rgba", "0 0 1 1"))
-    wishes = paste(ours.document, find(ours.document, "x", "body"), None, wish.xml, origin_of(document, [node]), notes)
-    ours.project.apply("Paste", wishes)
+    edits = paste(ours.document, find(ours.document, "x", "body"), None, edit.xml, origin_of(document, [node]), notes)
+    ours.project.apply("Paste", edits)
     assert notes[3:] == ["the default class 'red' of the other model came along as 'red_2'"]
     assert '<geom name="ball_2" class="red_2"/>' in ours.project.text(ours.path)
 
@@ -400,7 +400,7 @@ def test_what_main_sets_here_does_not_reach_what_comes_with_its_classes():
     text = '<mujoco><default><geom rgba="0 1 0 1" margin=".5" material="m"/></default><asset><material name="m"/></asset><worldbody><body name="x"/></worldbody></mujoco>'
     ours, document, notes = Edited("/m/ours.xml", text), Edited("/m/robot.xml", MODEL).document, []
     node = find(document, "ball", "geom")
-    wishes = paste(
+    edits = paste(
         ours.document,
         find(ours.document, "x", "body"),
         None,
@@ -408,7 +408,7 @@ def test_what_main_sets_here_does_not_reach_what_comes_with_its_classes():
         origin_of(document, [node]),
         notes,
     )
-    ours.project.apply("Paste", wishes)
+    ours.project.apply("Paste", edits)
     pasted = values(ours.project.text(ours.path))["geom", "ball"]
     assert pasted == values(MODEL)["geom", "ball"]
     assert notes == [
@@ -419,11 +419,11 @@ def test_what_main_sets_here_does_not_reach_what_comes_with_its_classes():
 
 def test_without_an_origin_xml_is_pasted_as_it_is():
     edited = Edited(text=MODEL)
-    (wish,) = paste(edited.document, find(edited.document, "a", "body"), None, "<geom/>")
-    assert wish.xml == "<geom/>"
+    (edit,) = paste(edited.document, find(edited.document, "a", "body"), None, "<geom/>")
+    assert edit.xml == "<geom/>"
     for text in ("", "[]", "{}", "[1, 2, 3]", '["a", [], {"b": [1]}]', "null"):
         with pytest.raises(ValueError):
-            Origin.of_json(text)
+            ClipboardOrigin.of_json(text)
 
 
 # ---- the corpus ----------------------------------------------------------------------------------------------
@@ -469,16 +469,16 @@ def test_moves_in_the_corpus_change_no_setting(shared):
         for _ in range(20):
             node, target = random.choice(random.choice([nodes, bodies])), random.choice(bodies)
             try:
-                wishes = move(document, [node], target)
+                edits = move(document, [node], target)
             except CannotEdit:
                 continue
             before = compiled_values(document, [node])
-            edited.project.apply("Move", wishes)
+            edited.project.apply("Move", edits)
             new = edited.document.node(node.id)
             assert before is not None and new is not None
             after = compiled_values(edited.document, [new])
             edited.project.undo()
             if after is not None and len(after) == len(before):
                 assert after == before, (each.path, node, target)
-                done, named = done + 1, named + (len(wishes) > 1)
+                done, named = done + 1, named + (len(edits) > 1)
     assert done > 100 and named > 20, (done, named)

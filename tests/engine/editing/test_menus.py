@@ -147,8 +147,8 @@ def test_new_elements_in_an_included_file_know_the_childclass_around_it():
     text = INCLUDING.replace('<geom size=".02"/>', '<geom size=".02"/><joint limited="true"/>')
     document = Document.from_string(text, "/m", overlay={"/m/part.xml": PART, "/m/free.xml": PART})
     first = next(document.root.iter("include"))
-    (wish,) = templates.insert(document, first, None, "joint")
-    assert 'range="-90 90"' in wish.xml
+    (edit,) = templates.insert(document, first, None, "joint")
+    assert 'range="-90 90"' in edit.xml
 
 
 def check_menus(paths: Iterable[Path]) -> int:

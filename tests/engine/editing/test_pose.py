@@ -291,5 +291,5 @@ def test_an_included_file_is_edited_where_it_stands(tmp_path) -> None:
     document = Document.load(tmp_path / "main.xml")
     node = next(document.trees[str(tmp_path / "part.xml")].iter("geom"))
     assert world_frame(document, node) == ((0, 0, 1), IDENTITY)
-    wish = set_world_pose(document, node, ((0, 0, 2), IDENTITY), Precision(0.1, 0.1))[0]
-    assert (wish.node.source.path, wish.value) == (str(tmp_path / "part.xml"), "0 0 1")
+    edit = set_world_pose(document, node, ((0, 0, 2), IDENTITY), Precision(0.1, 0.1))[0]
+    assert (edit.node.source.path, edit.value) == (str(tmp_path / "part.xml"), "0 0 1")

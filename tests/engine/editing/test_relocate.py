@@ -29,7 +29,7 @@ def moved(path: Path, folder: Path) -> Path:
         project.provide(*map(read_file, project.wanted))
     target = folder / path.name
     relocation = relocate(project.snapshot(name).document, target)
-    project.apply("Adjust Paths", relocation.wishes)
+    project.apply("Adjust Paths", relocation.edits)
     target.write_bytes(project.source(name).data)
     for copy in relocation.copies:
         os.makedirs(os.path.dirname(copy.target), exist_ok=True)

@@ -60,10 +60,10 @@ def assert_stays(edited: Edited, model, node: Node, parent: Node) -> bool:
     """Whether the element could be moved and both models compile."""
     before = placed(model, node)
     try:
-        wishes = move_in_place(edited.document, [node], parent)
+        edits = move_in_place(edited.document, [node], parent)
     except CannotEdit:
         return False
-    edited.project.apply("Move", wishes)
+    edited.project.apply("Move", edits)
     try:
         model = compiled(edited)
         moved = edited.document.node(node.id)

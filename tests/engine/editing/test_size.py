@@ -157,10 +157,10 @@ def test_geoms_that_are_scaled_together_share_their_copy(with_assets) -> None:
     project, path = with_assets
     document = project.snapshot(path).document
     copies: dict[int, str] = {}
-    wishes = []
+    edits = []
     for geom in list(document.root.iter("geom"))[:2]:
-        wishes += shape_of(document, geom, Use((0, 0, 0), (0.5, 0.5, 2.0), 3)).scale(2.0, 0.01, copies)
-    project.apply("Size", wishes)
+        edits += shape_of(document, geom, Use((0, 0, 0), (0.5, 0.5, 2.0), 3)).scale(2.0, 0.01, copies)
+    project.apply("Size", edits)
     assert project.text(path).count('mesh="wedge_2"') == 2
     assert compile_document(project.snapshot(path).document).model.nmesh == 2
 

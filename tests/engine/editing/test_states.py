@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.engine.compile.compiler import compile_document
+from kinetree.engine.document.element_edit import Insert
 from kinetree.engine.document.files import read_file
 from kinetree.engine.document.project import Project
-from kinetree.engine.document.wish import Insert
 from kinetree.engine.editing import copying, removal, structure
 from kinetree.engine.editing.pose import NotPlaced
 from kinetree.engine.editing.states import with_attached_joint, with_states
@@ -174,8 +174,8 @@ def test_keyframes_follow_a_joint_of_an_attached_model(tmp_path, body) -> None:
     project, path, main, document, before = attached(tmp_path)
     node = find(document, body)
     joint = '<joint name="new" type="slide"/>' if body == "upper" else '<joint name="new" type="slide" ref=".5"/>'
-    wishes = with_attached_joint(main, before, document, node, with_states(document, [Insert(node, joint)]))
-    project.apply("Add joint", wishes)
+    edits = with_attached_joint(main, before, document, node, with_states(document, [Insert(node, joint)]))
+    project.apply("Add joint", edits)
     after = compile_document(project.snapshot(path).document).model
     for name, adr, size in (("key_qpos", "jnt_qposadr", "nq"), ("key_qvel", "jnt_dofadr", "nv")):
         key = [model.names["key"].index("k") for model in (before, after)]

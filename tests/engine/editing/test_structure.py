@@ -8,7 +8,7 @@ import pytest
 
 from kinetree.engine.diagnostics import ModelError
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.wish import Insert, Move, Refused, Remove, SetAttribute
+from kinetree.engine.document.element_edit import EditRefused, Insert, Move, Remove, SetAttribute
 from kinetree.engine.editing.copying import copied, duplicate, paste
 from kinetree.engine.editing.removal import referring, remove
 from kinetree.engine.editing.structure import CannotEdit, move, place_for
@@ -52,8 +52,8 @@ def find(document: Document, name: str, tag: str | None = None):
     return own
 
 
-def after(edited: Edited, wishes) -> str:
-    edited.project.apply("Edit", wishes)
+def after(edited: Edited, edits) -> str:
+    edited.project.apply("Edit", edits)
     return edited.project.text(edited.path)
 
 
@@ -293,7 +293,7 @@ def test_edits_of_texts_with_errors_are_done_or_refused():
                     lambda document, node, *_: [SetAttribute(node, "pos", "1\n2")],
                 )
             )
-            with contextlib.suppress(CannotEdit, Refused):
+            with contextlib.suppress(CannotEdit, EditRefused):
                 edited.step(edit(document, node, target, index))
                 done += 1
     assert done > 500
@@ -301,7 +301,7 @@ def test_edits_of_texts_with_errors_are_done_or_refused():
 
 def test_nothing_is_put_where_an_error_would_swallow_it():
     edited = Edited(text='<mujoco>\n<worldbody>\n<geom name="a"/\n</worldbody>\n</mujoco>')
-    with pytest.raises(Refused, match="has errors, so that nothing can be put there"):
+    with pytest.raises(EditRefused, match="has errors, so that nothing can be put there"):
         edited.project.apply("Insert", [Insert(next(edited.document.root.iter("geom")), "<site/>")])
 
 

@@ -33,7 +33,7 @@ from kinetree.engine.jit.ieee import with_ieee
 from kinetree.engine.jit.kernel import kernel
 from kinetree.engine.jit.rounding import floor, to_int
 from kinetree.engine.jit.simd import padded
-from kinetree.engine.jit.uncompiled import Lists, State, uncompiled
+from kinetree.engine.jit.uncompiled import Lists, ListState, uncompiled
 from kinetree.engine.jit.vec import integrate_quat, subquat
 from kinetree.engine.model import enums
 from kinetree.engine.scene.options import VisOptions
@@ -207,7 +207,7 @@ def test_stages(text, seed):
     if seed:
         _odd(model, np.random.default_rng(seed))
     data, lists = kinetree.Data(model), Lists(model)
-    state = State(lists)
+    state = ListState(lists)
     for stage in STAGES:
         compiled(stage)(model, data)
         uncompiled(stage)(lists, state)
@@ -234,7 +234,7 @@ def test_frames(kind, value):
 
 def test_what_a_kernel_has_written_before_it_failed_is_undone():
     lists = Lists(kinetree.load_string(ARM))
-    state = State(lists)
+    state = ListState(lists)
     uncompiled(_adds_and_divides)(lists, state)
     assert state.qvel[:2] == [1.0, math.inf]
     moved = np.array([0.5, 0.5, math.inf])

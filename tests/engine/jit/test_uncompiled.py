@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.jit.uncompiled import Lists, ListState
 from kinetree.engine.model.fields import by_name
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,7 +38,7 @@ ARM = """<mujoco><worldbody>
 def test_stages_over_lists_give_what_they_give_over_arrays():
     model = kinetree.load_string(ARM)
     data, lists = kinetree.Data(model), Lists(model)
-    state = State(lists)
+    state = ListState(lists)
     for name, stages in STAGES.items():
         module = __import__(name, fromlist=stages)
         for stage in stages:
@@ -75,7 +75,7 @@ def test_kinematics_are_those_of_the_kernels():
 
 
 def test_one_number_of_a_row_that_others_share():
-    state = State(Lists(kinetree.load_string(ARM)))
+    state = ListState(Lists(kinetree.load_string(ARM)))
     state.xpos[1, 2] = 5.0
     assert state.xpos[1, 2] == 5.0
     assert state.xpos[2, 2] == state.xpos[0, 2] == 0.0

@@ -8,9 +8,9 @@ import pytest
 
 import kinetree
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import carry_out
 from kinetree.engine.document.files import read_file
 from kinetree.engine.document.project import Project
-from kinetree.engine.document.wish import carry_out
 from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.references import CannotRename, Names, rename
 
@@ -66,9 +66,9 @@ def node(document: Document, tag: str, name: str | None = None):
 
 def renamed(text: str, tag: str, name: str | None, new: str) -> str:
     document = Document.from_string(text, name="m.xml")
-    wishes = rename(document, node(document, tag, name), new)
+    edits = rename(document, node(document, tag, name), new)
     parsed = document._parsed[document.main_file]
-    return carry_out(wishes, {"m.xml": parsed})["m.xml"][0].source.text if wishes else text
+    return carry_out(edits, {"m.xml": parsed})["m.xml"][0].source.text if edits else text
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_a_name_from_a_file_is_written_out():
 def test_an_element_without_a_name_gets_one():
     document = Document.from_string(MODEL)
     palm = node(document, "body", "hand").find("geom")
-    [wish] = rename(document, palm, "palm")
-    assert (wish.node.id, wish.name, wish.value) == (palm.id, "name", "palm")
+    [edit] = rename(document, palm, "palm")
+    assert (edit.node.id, edit.name, edit.value) == (palm.id, "name", "palm")
 
 
 def test_lists_of_names_keep_their_layout():

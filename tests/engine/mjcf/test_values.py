@@ -168,7 +168,7 @@ def test_any_token_as_the_reference(text):
     ],
 )  # fmt: skip
 def test_messages_say_what_to_do(row, text, message):
-    assert values.read(text, row) == (None, values.Problem(values.read(text, row)[1].code, message))
+    assert values.read(text, row) == (None, values.ValueProblem(values.read(text, row)[1].code, message))
 
 
 def test_errors_stand_at_the_value():

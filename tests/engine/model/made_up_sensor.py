@@ -5,7 +5,7 @@ from kinetree.engine.model import sensors
 from tests.engine.model.speed_sensor import SPEED
 
 sensors.SENSORS["speed"] = sensors.SensorType(
-    "speed", SPEED, sensors.Target.SITE, sensors.VEL, 1, "Site Speed", "Speed of the site ({unit}).", sensors.VELOCITY,
+    "speed", SPEED, sensors.SensedKind.SITE, sensors.VEL, 1, "Site Speed", "Speed of the site ({unit}).", sensors.VELOCITY,
     sensors.POSITIVE, kernel="tests.engine.model.speed_sensor:speed", idle=sensors.Idle.STATIC,
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from kinetree.engine.jit.uncompiled import Lists, State
+from kinetree.engine.jit.uncompiled import Lists, ListState
 from kinetree.engine.model.noted import NotedModel
 from kinetree.engine.storage.loading import load
 
@@ -19,7 +19,7 @@ def test_a_model_goes_with_its_last_reference(tiny: Callable[[str], Path]):
         fields = set()
         noted = NotedModel(model, fields.add)
         assert noted.opt.timestep == model.opt.timestep and "opt_timestep" in fields
-        state = State(Lists(model))
+        state = ListState(Lists(model))
         assert state.arrays.qpos.shape == (model.nq,) and state.arrays.qpos is state.arrays.qpos
         gone = [weakref.ref(each) for each in (model, noted, state)]
         del model, noted, state

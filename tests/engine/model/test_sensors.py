@@ -12,7 +12,7 @@ import kinetree
 from kinetree.engine.dynamics import forward
 from kinetree.engine.jit.kernel import find
 from kinetree.engine.model import enums
-from kinetree.engine.model.sensors import SENSORS, Target, by_type
+from kinetree.engine.model.sensors import SENSORS, SensedKind, by_type
 from tests.conftest import ROOT
 from tests.patience import LIMIT
 
@@ -55,7 +55,7 @@ def test_units_follow_the_joint(slides: bool) -> None:
 def test_every_target_is_used_or_accepted_by_the_schema() -> None:
     from kinetree.engine.mjcf.schema_table_mechanism import _SENSORS
 
-    assert set(_SENSORS) == set(Target)
+    assert set(_SENSORS) == set(SensedKind)
 
 
 def test_energy_is_still_there_for_all_sensors_of_its_stage() -> None:

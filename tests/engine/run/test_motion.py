@@ -6,7 +6,7 @@ import pytest
 import kinetree
 from kinetree.engine.run.history import History
 from kinetree.engine.run.motion import Motion, labels
-from kinetree.engine.run.signals import Series
+from kinetree.engine.run.signals import ControlSeries
 from tests.engine.run.test_history import Recorded, reset, state
 
 TEXT = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
@@ -105,7 +105,7 @@ def test_a_motion_is_the_same_to_the_bit_after_saving_and_loading(model, run, tm
     assert loaded.names == motion.names
     assert loaded.times.tobytes() == motion.times.tobytes() and loaded.values.tobytes() == motion.values.tobytes()
     assert [path.name for path in tmp_path.iterdir()] == [name]
-    series = Series.load(tmp_path / name)
+    series = ControlSeries.load(tmp_path / name)
     assert series.names == ("motor",) and series.duration == pytest.approx(motion.duration)
 
 
@@ -116,7 +116,7 @@ def test_the_controls_of_a_motion_make_the_same_motion_again(model, tmp_path):
         run.run(1, 1e-4)
     motion = run.history.replay(model).motion()
     motion.save(tmp_path / "a.csv")
-    series, data = Series.load(tmp_path / "a.csv"), kinetree.Data(model)
+    series, data = ControlSeries.load(tmp_path / "a.csv"), kinetree.Data(model)
     for number in range(80):
         data.ctrl[0] = series.values[number, 0]
         kinetree.step(model, data)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kinetree
 from kinetree.engine.run.matching import Matching
-from kinetree.engine.run.signals import SHAPES, Drive, Series, Signal, actuator_names
+from kinetree.engine.run.signals import SHAPES, ControlSeries, Drive, Signal, actuator_names
 
 MODEL = """<mujoco><worldbody><body><joint name="a"/><joint name="b" axis="1 0 0"/><geom size=".1"/></body></worldbody>
 <actuator><motor name="first" joint="a"/><motor name="second" joint="b"/></actuator></mujoco>"""
@@ -55,9 +55,9 @@ def test_signals_without_meaning_are_refused(wrong):
 @pytest.mark.parametrize("name", ["controls.csv", "controls.npz"])
 def test_a_series_is_the_same_after_saving_and_loading(tmp_path, name):
     rng = np.random.default_rng(1)
-    series = Series(np.cumsum(rng.random(50)), rng.normal(size=(50, 2)), ["a, b", "ü"])
+    series = ControlSeries(np.cumsum(rng.random(50)), rng.normal(size=(50, 2)), ["a, b", "ü"])
     series.save(tmp_path / name)
-    again = Series.load(tmp_path / name)
+    again = ControlSeries.load(tmp_path / name)
     assert again.names == series.names
     assert np.array_equal(again.times, series.times) and np.array_equal(again.values, series.values)
 
@@ -73,14 +73,14 @@ def test_what_is_no_series_is_refused(tmp_path, text, why):
     file = tmp_path / "controls.csv"
     file.write_text(text)
     with pytest.raises(ValueError, match=why):
-        Series.load(file)
+        ControlSeries.load(file)
 
 
 def test_a_series_is_played_by_name_and_holds_its_rows():
     model = kinetree.load_string(MODEL)
     data = kinetree.Data(model)
     drive = Drive()
-    drive.play(Series([0.0, 1.0], [[1.0, 10.0], [2.0, 20.0]], ["second", "other"]), actuator_names(model), 5.0)
+    drive.play(ControlSeries([0.0, 1.0], [[1.0, 10.0], [2.0, 20.0]], ["second", "other"]), actuator_names(model), 5.0)
     seen = []
     for data.time in (5.0, 5.9, 6.0, 9.0):
         drive.apply(None, data)

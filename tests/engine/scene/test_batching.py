@@ -9,11 +9,11 @@ from kinetree.engine.scene.batching import BatchTable
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.options import VisOptions
-from kinetree.engine.scene.scene import LODS, Kind, Shape, shape_number, shape_parts
+from kinetree.engine.scene.scene import LODS, ShaderFeatures, ShapeKind, shape_number, shape_parts
 from tests.engine.scene.worlds import load
 
-EVERY_KIND = sum(int(kind) for kind in Kind)
-SHAPES = st.builds(shape_number, st.sampled_from(Shape), st.integers(0, 2**31))
+EVERY_KIND = sum(int(kind) for kind in ShaderFeatures)
+SHAPES = st.builds(shape_number, st.sampled_from(ShapeKind), st.integers(0, 2**31))
 ROWS = st.tuples(st.integers(0, 4 * EVERY_KIND + 3), st.integers(-1, 2**31), st.integers(-1, 2**31), SHAPES)
 
 
@@ -34,14 +34,14 @@ def test_features_come_back_as_they_went_in(instances):
         for i in members:
             kind, texture, material, shape = rows[i]
             assert (batch.texture, batch.material) == (texture, material)
-            assert int(batch.kind) == kind | (int(Kind.MIRROR) if mirrored[i] else 0)
+            assert int(batch.kind) == kind | (int(ShaderFeatures.MIRROR) if mirrored[i] else 0)
             assert batch.shape == shape + level[i]
 
 
 def test_every_flag_and_five_thousand_ids():
     n = 5000
     kinds = np.where(np.arange(n) % 2, EVERY_KIND, EVERY_KIND + 1024 * (np.arange(n) % 7))
-    shapes = [shape_number(Shape.MESH, i) for i in range(n)]
+    shapes = [shape_number(ShapeKind.MESH, i) for i in range(n)]
     table = BatchTable(kinds, np.arange(n), n + np.arange(n), shapes)
     assert len(table) == n
     keys = table.keys(table.row, 0, 3)
@@ -50,11 +50,17 @@ def test_every_flag_and_five_thousand_ids():
     assert sorted(batch.texture for batch in batches) == list(range(n))
     for batch in batches:
         assert batch.material == batch.texture + n and int(batch.kind) == kinds[batch.texture]
-        assert shape_parts(batch.shape) == (Shape.MESH, batch.texture, 3)
+        assert shape_parts(batch.shape) == (ShapeKind.MESH, batch.texture, 3)
 
 
 def test_infinite_planes_come_last():
-    kinds = [Kind.INFINITE, Kind.DECOR, Kind.INFINITE | Kind.TEXTURE_2D, Kind.SHADOWLESS, Kind.NONE]
+    kinds = [
+        ShaderFeatures.INFINITE,
+        ShaderFeatures.DECOR,
+        ShaderFeatures.INFINITE | ShaderFeatures.TEXTURE_2D,
+        ShaderFeatures.SHADOWLESS,
+        ShaderFeatures.NONE,
+    ]
     table = BatchTable([int(kind) for kind in kinds], [-1] * 5, [-1] * 5, [0] * 5)
     assert table.is_infinite(np.arange(5)).tolist() == [False, False, False, True, True]
     np.testing.assert_array_equal(table.is_infinite(table.row), [True, False, True, False, False])
@@ -72,4 +78,4 @@ def test_a_model_with_more_than_4096_materials(count):
     model, data = load(f"<mujoco><asset>{assets}</asset><worldbody>{balls}</worldbody></mujoco>")
     scene = build(model, data, VisOptions(), default_free(model))
     assert sorted(batch.material for batch in scene.opaque) == list(range(count))
-    assert all(batch.kind & Kind.LAYERS and batch.kind & Kind.PBR for batch in scene.opaque)
+    assert all(batch.kind & ShaderFeatures.LAYERS and batch.kind & ShaderFeatures.PBR for batch in scene.opaque)

@@ -12,7 +12,7 @@ from kinetree.engine.scene.build import COARSE, build
 from kinetree.engine.scene.camera import Camera, default_free
 from kinetree.engine.scene.options import VisOptions
 from kinetree.engine.scene.perturb import Perturb
-from kinetree.engine.scene.scene import Kind, Scene, Shape, encoded, linear, shape_number, shape_parts
+from kinetree.engine.scene.scene import Scene, ShaderFeatures, ShapeKind, encoded, linear, shape_number, shape_parts
 from tests.engine.scene.worlds import load
 from tests.patience import LIMIT
 
@@ -115,7 +115,7 @@ def test_level_of_detail_follows_size(world):
 
     def lod(distance):
         scene = scene_of(world, Camera(lookat=np.array([-2, 0, 1.0]), distance=distance, elevation=-10.0))
-        return next(shape_parts(b.shape)[2] for b in scene.opaque if shape_parts(b.shape)[0] == Shape.SPHERE)
+        return next(shape_parts(b.shape)[2] for b in scene.opaque if shape_parts(b.shape)[0] == ShapeKind.SPHERE)
 
     assert lod(1.0) < lod(30.0) < lod(300.0)
     assert model.ngeom
@@ -125,9 +125,9 @@ def test_edges_of_round_shapes_are_in_their_place():
     """Each level of detail has corners enough for the pixels that its shape covers, and the next one would not."""
     sizes = np.geomspace(0.002, 0.5, 12)
     kinds = {
-        Shape.SPHERE: ("sphere", "{0}"),
-        Shape.CAPSULE: ("capsule", "{0} {1}"),
-        Shape.CYLINDER: ("cylinder", "{0} {1}"),
+        ShapeKind.SPHERE: ("sphere", "{0}"),
+        ShapeKind.CAPSULE: ("capsule", "{0} {1}"),
+        ShapeKind.CYLINDER: ("cylinder", "{0} {1}"),
     }
     geoms = "".join(
         f'<geom type="{kind}" size="{size.format(radius, 2 * radius)}" pos="0 {20 * radius} {4 * n}"/>'
@@ -142,7 +142,7 @@ def test_edges_of_round_shapes_are_in_their_place():
     for batch in scene.opaque:
         kind, _, lod = shape_parts(batch.shape)
         for row in scene.instances[batch.first : batch.first + batch.count].astype(float):
-            radius, half = row[S.SIZE[0]], row[S.CAPSULE_HALF] + row[S.SIZE[2]] * (kind is Shape.CYLINDER)
+            radius, half = row[S.SIZE[0]], row[S.CAPSULE_HALF] + row[S.SIZE[2]] * (kind is ShapeKind.CYLINDER)
             depth = (row[S.POS : S.POS + 3] - view.pos) @ view.forward - half
             pixels = radius * 480 * view.near / (view.top - view.bottom) / max(depth, view.near)
             beside = [pixels * (1 - np.cos(np.pi / segments)) for segments in S.SEGMENTS]
@@ -157,7 +157,7 @@ def test_infinite_plane_keeps_its_pattern(world):
     rows = []
     for lookat in ((0, 0, 0), (3.7, -11.3, 2.0)):
         scene = scene_of(world, Camera(lookat=np.array(lookat), distance=3.0))
-        batch = next(b for b in scene.opaque if b.kind & Kind.INFINITE)
+        batch = next(b for b in scene.opaque if b.kind & ShaderFeatures.INFINITE)
         assert batch is scene.opaque[-1]
         rows.append(scene.instances[batch.first].astype(float))
     point = np.array([0.83, -0.41])
@@ -228,7 +228,7 @@ def test_a_scene_is_used_again(world):
 
 
 def test_shape_numbers():
-    for kind in Shape:
+    for kind in ShapeKind:
         for asset in (0, 1, 4000):
             for lod in range(S.LODS):
                 assert shape_parts(shape_number(kind, asset, lod)) == (kind, asset, lod)

@@ -19,7 +19,7 @@ from kinetree.engine.scene.decor.tendons import catenary
 from kinetree.engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
 from kinetree.engine.scene.perturb import Active, Perturb
 from kinetree.engine.scene.related import closure
-from kinetree.engine.scene.scene import Layer, Shape
+from kinetree.engine.scene.scene import Layer, ShapeKind
 from tests.engine.scene.worlds import load
 
 MECHANISM = """
@@ -63,7 +63,7 @@ def rows_of(world, options, perturb=None):
     model, data = world
     view = build(model, data, VisOptions(), default_free(model)).view
     decor = collect(model, data, options, perturb, view)
-    return [Shape(kind) for kind in decor.rows["shape"]], decor.instances(), decor.rows["object"]
+    return [ShapeKind(kind) for kind in decor.rows["shape"]], decor.instances(), decor.rows["object"]
 
 
 def only(**flags) -> VisOptions:
@@ -77,18 +77,18 @@ def test_nothing_by_default(world):
 @pytest.mark.parametrize(
     ("flag", "kind", "count"),
     [
-        ("joint", Shape.BOX, 1),
-        ("joint", Shape.SPHERE, 1),
-        ("joint", Shape.CONE, 1),
-        ("com", Shape.SPHERE, 2),
-        ("inertia", Shape.BOX, 3),
-        ("camera", Shape.PYRAMID, 1),
-        ("light", Shape.CYLINDER, 1),
-        ("equality", Shape.SPHERE, 2),
-        ("contactpoint", Shape.CYLINDER, 4),
-        ("contactforce", Shape.CONE, 4),
-        ("autoconnect", Shape.CAPSULE, 2),
-        ("tendon", Shape.CAPSULE, 31),
+        ("joint", ShapeKind.BOX, 1),
+        ("joint", ShapeKind.SPHERE, 1),
+        ("joint", ShapeKind.CONE, 1),
+        ("com", ShapeKind.SPHERE, 2),
+        ("inertia", ShapeKind.BOX, 3),
+        ("camera", ShapeKind.PYRAMID, 1),
+        ("light", ShapeKind.CYLINDER, 1),
+        ("equality", ShapeKind.SPHERE, 2),
+        ("contactpoint", ShapeKind.CYLINDER, 4),
+        ("contactforce", ShapeKind.CONE, 4),
+        ("autoconnect", ShapeKind.CAPSULE, 2),
+        ("tendon", ShapeKind.CAPSULE, 31),
     ],
 )
 def test_what_each_flag_adds(world, flag, kind, count):
@@ -126,7 +126,7 @@ def test_contact_forces_are_the_references(world):
 
 def test_force_arrows_point_up_from_the_floor(world):
     kinds, rows, _ = rows_of(world, only(contactforce=True))
-    tips = [row for kind, row in zip(kinds, rows) if kind == Shape.CONE]
+    tips = [row for kind, row in zip(kinds, rows) if kind == ShapeKind.CONE]
     assert all(row[S.ROW2 + 2] > 0.9 for row in tips)  # the cone's z axis
 
 
@@ -157,7 +157,7 @@ def test_slider_cranks_are_the_references(rod):
         np.testing.assert_allclose(row["size"][0], wanted.size[0], rtol=1e-6)
         np.testing.assert_allclose(row["rgba"], wanted.rgba, atol=1e-6)
         np.testing.assert_allclose(np.abs(row["mat"][:, 2] @ wanted.mat[:, 2]), 1.0, atol=1e-6)
-        half = row["half"] if row["shape"] == Shape.CAPSULE else row["size"][2]
+        half = row["half"] if row["shape"] == ShapeKind.CAPSULE else row["size"][2]
         np.testing.assert_allclose(half, wanted.size[2], rtol=1e-5)
     assert (
         collect(
@@ -227,10 +227,10 @@ def test_perturbation_shows_spring_and_frame(world):
     assert rows_of(world, only(), perturb)[0] == []
     perturb.begin(Active.TRANSLATE, model, data, view)
     perturb.refselpos = perturb.refselpos + [0, 0, 0.5]
-    assert Shape.CONE in rows_of(world, only(), perturb)[0]
+    assert ShapeKind.CONE in rows_of(world, only(), perturb)[0]
     assert rows_of(world, only(pertobj=False), perturb)[0] == []
     perturb.begin(Active.ROTATE, model, data, view)
-    assert Shape.LINES_BOX in rows_of(world, only(), perturb)[0]
+    assert ShapeKind.LINES_BOX in rows_of(world, only(), perturb)[0]
 
 
 @pytest.mark.parametrize("drop", [-0.7, 0.0, 0.4])
@@ -308,7 +308,7 @@ def only_flag(name: str) -> VisOptions:
 def test_rows_grow_and_skip_what_cannot_be_seen():
     decor = Decor()
     for i in range(200):
-        decor.add(Shape.SPHERE, (i, 0.0, 0.0), np.eye(3), 0.1, (1.0, 0.0, 0.0, i % 2))
+        decor.add(ShapeKind.SPHERE, (i, 0.0, 0.0), np.eye(3), 0.1, (1.0, 0.0, 0.0, i % 2))
     np.testing.assert_array_equal(decor.rows["pos"][:, 0], np.arange(1, 200, 2))
-    decor.add(Shape.BOX, np.zeros((3, 3)), np.eye(3), 0.1, np.eye(4)[1:] + [1, 0, 0, 0])
+    decor.add(ShapeKind.BOX, np.zeros((3, 3)), np.eye(3), 0.1, np.eye(4)[1:] + [1, 0, 0, 0])
     assert decor.count == 101 and decor.rows["rgba"][-1, 3] == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import kinetree
 from kinetree.engine.scene import gizmo
 from kinetree.engine.scene.camera import View
-from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Frame, Handle, Range
+from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, GizmoFrame, Handle, JointRange
 from kinetree.engine.scene.rotation import quat_mat, unit
 
 WIDTH, HEIGHT = 800, 600
@@ -30,8 +30,8 @@ def looking(at=(0.0, 0.0, 0.0), distance=5.0, azimuth=30.0, elevation=-25.0, ort
     )
 
 
-def frame(view: View, pos=(0.0, 0.0, 0.0), axes=None) -> Frame:
-    return Frame(pos, np.eye(3) if axes is None else axes, view, WIDTH, HEIGHT)
+def frame(view: View, pos=(0.0, 0.0, 0.0), axes=None) -> GizmoFrame:
+    return GizmoFrame(pos, np.eye(3) if axes is None else axes, view, WIDTH, HEIGHT)
 
 
 views = st.builds(looking, azimuth=st.floats(-180, 180), elevation=st.floats(-80, 80), orthographic=st.booleans())
@@ -125,7 +125,7 @@ def test_behind_the_viewer_there_is_nothing() -> None:
 
 
 def test_the_range_of_a_hinge_is_an_arc() -> None:
-    span = Range(np.zeros(3), np.array((0.0, 0, 1)), np.array((1.0, 0, 0)), 0.0, math.pi / 2)
+    span = JointRange(np.zeros(3), np.array((0.0, 0, 1)), np.array((1.0, 0, 0)), 0.0, math.pi / 2)
     assert span.point(math.pi / 2, 2.0) == pytest.approx((0, 2, 0))
     found = gizmo.limits(span, frame(looking()))
     assert [figure.shape for figure in found] == ["arc", "disc", "disc"]

@@ -16,7 +16,7 @@ from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.options import Label, VisOptions
 from kinetree.engine.scene.perturb import Perturb
 from kinetree.engine.scene.pick import first_capsule, pick
-from kinetree.engine.scene.scene import Kind, Shape, linear, shape_parts
+from kinetree.engine.scene.scene import ShaderFeatures, ShapeKind, linear, shape_parts
 from tests.engine.scene.test_surface import FLEXES, SKIN
 from tests.engine.scene.worlds import load
 
@@ -43,9 +43,9 @@ def scene_of(world, options=None, perturb=None, scene=None, **flags):
     return build(*world, options or VisOptions(**flags), default_free(world[0]), perturb, scene)
 
 
-def shapes(scene) -> dict[Shape, int]:
+def shapes(scene) -> dict[ShapeKind, int]:
     """How many instances of each kind of shape there are."""
-    counts: dict[Shape, int] = {}
+    counts: dict[ShapeKind, int] = {}
     for batch in scene.opaque + scene.transparent:
         kind = shape_parts(batch.shape)[0]
         counts[kind] = counts.get(kind, 0) + batch.count
@@ -55,36 +55,36 @@ def shapes(scene) -> dict[Shape, int]:
 def test_flags_as_in_simulate():
     all_ = world(CLOTH.format(""), ROPE, BALL)
     edges = all_[0].flex_edgenum
-    assert shapes(scene_of(all_)) == {Shape.FLEX: 2, Shape.CAPSULE: 4}
-    assert shapes(scene_of(all_, flexedge=False)) == {Shape.FLEX: 2}
-    assert shapes(scene_of(all_, flexvert=True)) == {Shape.FLEX: 2, Shape.CAPSULE: 4, Shape.SPHERE: 5}
-    assert shapes(scene_of(all_, flexskin=False)) == {Shape.CAPSULE: edges.sum()}
-    assert shapes(scene_of(all_, flexskin=False, flexface=True, flexedge=False)) == {Shape.FLEX: 2}
-    assert shapes(scene_of(all_, flexskin=False, flexvert=True, flexedge=False)) == {Shape.SPHERE: 12 + 5 + 64}
+    assert shapes(scene_of(all_)) == {ShapeKind.FLEX: 2, ShapeKind.CAPSULE: 4}
+    assert shapes(scene_of(all_, flexedge=False)) == {ShapeKind.FLEX: 2}
+    assert shapes(scene_of(all_, flexvert=True)) == {ShapeKind.FLEX: 2, ShapeKind.CAPSULE: 4, ShapeKind.SPHERE: 5}
+    assert shapes(scene_of(all_, flexskin=False)) == {ShapeKind.CAPSULE: edges.sum()}
+    assert shapes(scene_of(all_, flexskin=False, flexface=True, flexedge=False)) == {ShapeKind.FLEX: 2}
+    assert shapes(scene_of(all_, flexskin=False, flexvert=True, flexedge=False)) == {ShapeKind.SPHERE: 12 + 5 + 64}
     faces = {"flexskin": False, "flexface": True, "flexedge": False}
     layers = [
-        scene_of(all_, flexlayer=layer, **faces).surfaces[S.shape_number(Shape.FLEX, 2)]
+        scene_of(all_, flexlayer=layer, **faces).surfaces[S.shape_number(ShapeKind.FLEX, 2)]
         for layer in range(all_[0].flex_elemlayer.max() + 1)
     ]
     assert sum(len(layer.faces) for layer in layers) == 4 * all_[0].flex_elemnum[2]
-    assert shapes(scene_of(all_, flexlayer=5, **faces)) == {Shape.FLEX: 1}  # the cloth has no layers
+    assert shapes(scene_of(all_, flexlayer=5, **faces)) == {ShapeKind.FLEX: 1}  # the cloth has no layers
 
 
 def test_skins_and_groups():
     model, data = bent('group="2"')
-    assert shapes(scene_of((model, data))).get(Shape.SKIN) == 1
-    assert Shape.SKIN not in shapes(scene_of((model, data), skin=False))
+    assert shapes(scene_of((model, data))).get(ShapeKind.SKIN) == 1
+    assert ShapeKind.SKIN not in shapes(scene_of((model, data), skin=False))
     options = VisOptions()
     options.skingroup[2] = False
-    assert Shape.SKIN not in shapes(scene_of((model, data), options))
+    assert ShapeKind.SKIN not in shapes(scene_of((model, data), options))
     cloth = world(CLOTH.format('group="4"'))
     assert shapes(scene_of(cloth)) == {}
     options = VisOptions()
     options.flexgroup[4] = True
-    assert shapes(scene_of(cloth, options)) == {Shape.FLEX: 1}
+    assert shapes(scene_of(cloth, options)) == {ShapeKind.FLEX: 1}
 
 
-def row_of(scene, kind: Shape):
+def row_of(scene, kind: ShapeKind):
     """(row, batch) of the only instance of a kind."""
     (batch,) = [b for b in scene.opaque + scene.transparent if shape_parts(b.shape)[0] == kind]
     return scene.instances[batch.first], batch
@@ -93,15 +93,15 @@ def row_of(scene, kind: Shape):
 @pytest.mark.parametrize(
     ("how", "kind", "texture"),
     [
-        ('rgba="1 0 0 1"', Kind.NONE, -1),
-        ('material="m"', Kind.TEXTURE_2D | Kind.TEXTURE_MESH, 0),
-        ('material="c"', Kind.TEXTURE_CUBE, 1),
-        ('material="p"', Kind.PBR, -1),
+        ('rgba="1 0 0 1"', ShaderFeatures.NONE, -1),
+        ('material="m"', ShaderFeatures.TEXTURE_2D | ShaderFeatures.TEXTURE_MESH, 0),
+        ('material="c"', ShaderFeatures.TEXTURE_CUBE, 1),
+        ('material="p"', ShaderFeatures.PBR, -1),
     ],
 )
 def test_materials(how, kind, texture):
     scene = scene_of(world(CLOTH.format(how)))
-    row, batch = row_of(scene, Shape.FLEX)
+    row, batch = row_of(scene, ShapeKind.FLEX)
     assert (batch.kind, batch.texture) == (kind, texture)
     if "p" in how.split('"')[1] or "rgba" in how:
         np.testing.assert_allclose(row[S.COLOR : S.COLOR + 3], linear([1, 0, 0]), atol=1e-6)
@@ -110,15 +110,15 @@ def test_materials(how, kind, texture):
 
 def test_without_coordinates_a_flex_has_no_texture_and_a_skin_stands_in_it():
     bare = FLEXES["torn"].format('material="m"')
-    assert row_of(scene_of(world(bare)), Shape.FLEX)[1].texture == -1
+    assert row_of(scene_of(world(bare)), ShapeKind.FLEX)[1].texture == -1
     rope = ROPE.replace("/>", ' material="m"/>')
-    assert not [b for b in scene_of(world(rope)).opaque if b.kind & Kind.TEXTURE_2D]
+    assert not [b for b in scene_of(world(rope)).opaque if b.kind & ShaderFeatures.TEXTURE_2D]
     model, data = bent('material="m"')
-    row, batch = row_of(scene_of((model, data)), Shape.SKIN)
-    assert batch.kind == Kind.TEXTURE_2D
+    row, batch = row_of(scene_of((model, data)), ShapeKind.SKIN)
+    assert batch.kind == ShaderFeatures.TEXTURE_2D
     map_ = row[S.TEXTURE : S.TEXTURE + 4].astype(float)
     # the shader's coordinate of a vertex is that of its place in the world
-    surface = scene_of((model, data)).surfaces[S.shape_number(Shape.SKIN, 0)]
+    surface = scene_of((model, data)).surfaces[S.shape_number(ShapeKind.SKIN, 0)]
     local = surface.vertices[:, :2].astype(float)
     ours = 0.5 * map_[:2] * local + map_[2:]
     away = ours - 0.5 * (local + surface.centre[:2])
@@ -127,7 +127,7 @@ def test_without_coordinates_a_flex_has_no_texture_and_a_skin_stands_in_it():
 
 def test_transparent_flag_and_shadowless():
     scene = scene_of(world(CLOTH.format("")), transparent=True)
-    assert row_of(scene, Shape.FLEX)[0][S.COLOR + 3] == pytest.approx(0.3)
+    assert row_of(scene, ShapeKind.FLEX)[0][S.COLOR + 3] == pytest.approx(0.3)
     assert not scene.opaque
     assert scene.shadows
     assert not scene_of(world(CLOTH.format("")), shadow=False).shadows
@@ -172,7 +172,7 @@ def test_it_follows_the_state_and_is_found_again():
     scene = scene_of((model, data))
     (surface,) = scene.surfaces.values()
     serial, centre = surface.serial, surface.centre.copy()
-    assert scene_of((model, data), scene=scene).surfaces[S.shape_number(Shape.FLEX, 0)] is surface
+    assert scene_of((model, data), scene=scene).surfaces[S.shape_number(ShapeKind.FLEX, 0)] is surface
     assert surface.serial == serial
     data.qpos.reshape(-1, 3)[:, 2] += 0.5
     mujoco.mj_forward(model, data)

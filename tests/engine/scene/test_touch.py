@@ -9,7 +9,7 @@ from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.decor.table import collect
 from kinetree.engine.scene.options import VisOptions
-from kinetree.engine.scene.scene import Shape
+from kinetree.engine.scene.scene import ShapeKind
 
 TEXT = """<mujoco><extension><plugin plugin="mujoco.sensor.touch_{kind}"/></extension><worldbody>
 <geom type="plane" size="1 1 .1"/><geom type="box" size=".1 .05 .02" pos=".05 .02 .02" euler="0 0 20"/>
@@ -36,7 +36,7 @@ def ours(model, data) -> np.ndarray:
     """The rows of the plates."""
     view = build(model, data, VisOptions(), default_free(model)).view
     rows = collect(model, data, VisOptions(), None, view).rows
-    return rows[rows["shape"] == Shape.BOX]
+    return rows[rows["shape"] == ShapeKind.BOX]
 
 
 @pytest.mark.parametrize(

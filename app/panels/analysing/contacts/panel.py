@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 from kinetree.app.panels.analysing.contacts.averages import ContactAverages
 from kinetree.app.panels.live.fitting import fit_columns
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.units import Units
@@ -48,25 +48,25 @@ SPANS = (
 )
 
 
-def _number(title: str, index: int, help: str, factor: float = 1.0, width: int = 76) -> Column:
+def _number(title: str, index: int, help: str, factor: float = 1.0, width: int = 76) -> LiveColumn:
     def read(value: Values | None) -> float | None:
         if value is None or index >= len(value) or math.isnan(value[index]):  # only means have all columns
             return None
         return value[index] * factor
 
-    def text(_row: Row, value: Values | None, _units: Units) -> str:
+    def text(_row: LiveRow, value: Values | None, _units: Units) -> str:
         found = read(value)
         if found is None:
             return ""
         return f"{found:.0f} %" if factor != 1.0 else number_text(found)
 
-    return Column(
+    return LiveColumn(
         title, text, lambda _row, value: sort_key(read(value)), is_live=True, is_number=True, help=help, width=width
     )
 
 
 COLUMNS = (
-    Column(marked("Contact"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold()),
+    LiveColumn(marked("Contact"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold()),
     _number(
         marked("Distance"),
         DISTANCE,
@@ -102,7 +102,7 @@ class ContactsPanel(LivePanel):
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         self._values: dict[ContactKey, Values] = {}
-        self._made: dict[ContactKey, Row] = {}
+        self._made: dict[ContactKey, LiveRow] = {}
         self._made_for: Model | None = None
         self._picked: frozenset[ContactKey] | None = None  # None: the contacts of the objects selected elsewhere
         self._picking = False
@@ -224,7 +224,7 @@ class ContactsPanel(LivePanel):
         pairs = [(int(a), int(b), -1) for a, b in sums.sides[order].tolist()]
         self._values = {key: tuple(row) for key, row in zip(pairs, columns[order].tolist(), strict=True)}
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         if self._made_for is not model:
             self._made, self._made_for = {}, model
         if len(self._made) > 4 * MOST:
@@ -237,11 +237,11 @@ class ContactsPanel(LivePanel):
             found.append(row)
         return found
 
-    def _row(self, model: Model, key: ContactKey) -> Row:
+    def _row(self, model: Model, key: ContactKey) -> LiveRow:
         names = [_name(model, each) for each in key[:2]]
         bodies = [_body(model, each) for each in key[:2]]
         number = f"  ({key[2] + 1})" if key[2] > 0 else ""
-        return Row(
+        return LiveRow(
             f"{names[0]} – {names[1]}{number}",
             self._reader(key),
             "N",
@@ -292,7 +292,7 @@ class ContactsPanel(LivePanel):
 
     # ---- selection ---------------------------------------------------------------------------------------
 
-    def _pick(self, rows: list[Row]) -> None:
+    def _pick(self, rows: list[LiveRow]) -> None:
         """Select the contacts, and the objects that touch."""
         keys: list[ContactKey] = [row.key for row in rows]  # type: ignore[misc]
         self._picked = frozenset(keys)
@@ -340,7 +340,7 @@ class ContactsPanel(LivePanel):
         self._made, self._made_for = {}, None
         super()._take_model()
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         if not rows:
             return
         for title, ending in ((tr("Plot Friction"), "friction"), (tr("Plot Force"), "force")):

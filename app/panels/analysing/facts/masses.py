@@ -9,7 +9,7 @@ import numpy as np
 
 from kinetree.app.panels.live.fitting import fit_columns
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.model.kinds import name_of
@@ -20,13 +20,13 @@ MASS, SUBTREE, SHARE, X, Y, Z = range(6)
 """Numbers of a row."""
 
 
-def _column(title: str, index: int, help: str, width: int = 62) -> Column:
-    def text(_row: Row, value: tuple[float, ...] | None, _units: Any) -> str:
+def _column(title: str, index: int, help: str, width: int = 62) -> LiveColumn:
+    def text(_row: LiveRow, value: tuple[float, ...] | None, _units: Any) -> str:
         if value is None:
             return ""
         return f"{number_text(100 * value[index], 3)} %" if index == SHARE else number_text(value[index])
 
-    return Column(
+    return LiveColumn(
         title, text, lambda _row, value: sort_key(None if value is None else value[index]), is_live=True,
         is_number=True, width=width, help=help,
     )  # fmt: skip
@@ -37,7 +37,9 @@ class MassesPanel(LivePanel):
 
     what = "body"
     columns = (
-        Column(marked("Body"), lambda row, _value, _units: row.name, lambda row, _value: row.name.strip().casefold()),
+        LiveColumn(
+            marked("Body"), lambda row, _value, _units: row.name, lambda row, _value: row.name.strip().casefold()
+        ),
         _column(marked("Mass"), MASS, marked("Mass of the body alone, kg")),
         _column(marked("Subtree"), SUBTREE, marked("Mass of the body and all below it, kg")),
         _column(marked("Share"), SHARE, marked("Part of the model's mass that the subtree has"), 56),
@@ -46,7 +48,7 @@ class MassesPanel(LivePanel):
         _column("z", Z, marked("Centre of mass of the subtree in world axes, m")),
     )
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         parents = np.asarray(model.body_parentid).tolist()
         depths = [0] * len(parents)
         for body in range(1, len(parents)):
@@ -58,7 +60,7 @@ class MassesPanel(LivePanel):
             def read(state: Any, body: int = body, mass: float = mass, subtree: float = subtree) -> tuple[float, ...]:
                 return (mass, subtree, subtree / total, *np.asarray(state.subtree_com[body], float).tolist())
 
-            yield Row(
+            yield LiveRow(
                 INDENT * depths[body] + name_of(model, "body", body),
                 read,
                 "kg",

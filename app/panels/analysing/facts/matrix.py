@@ -167,7 +167,7 @@ class _Upright(QHeaderView):
         painter.restore()
 
 
-class _Cells(QStyledItemDelegate):
+class _SignDelegate(QStyledItemDelegate):
     """Paints the signs."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -177,14 +177,14 @@ class _Cells(QStyledItemDelegate):
         colours = theme.current()
         rect: QRect = option.rect  # type: ignore[attr-defined]
         table = self.parent()
-        assert isinstance(table, _Table)
+        assert isinstance(table, _MatrixView)
         if table.is_crossed(index.row(), index.column()):
             painter.fillRect(rect, QColor(colours.selection))
         painter.setPen(QColor((dark if colours.dark else light) or colours.dim))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sign)
 
 
-class _Table(QTableView):
+class _MatrixView(QTableView):
     """The matrix. `pointed(row, column)`: the mouse or the keyboard is at a cell; -1 at none."""
 
     pointed = Signal(int, int)
@@ -195,7 +195,7 @@ class _Table(QTableView):
         self.cell = (-1, -1)
         self.setHorizontalHeader(_Upright(self))
         self.setModel(model)
-        self.setItemDelegate(_Cells(self))
+        self.setItemDelegate(_SignDelegate(self))
         self.setMouseTracking(True)
         self.setShowGrid(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -286,7 +286,7 @@ class CollisionsPanel(QWidget):
         super().__init__(parent)
         self.simulation, self.selection = workspace.simulation, workspace.selection
         self.model = MatrixModel(self)
-        self.table = _Table(self.model, self)
+        self.table = _MatrixView(self.model, self)
         self.filter = FilterEdit(self)
         self.filter.setPlaceholderText(tr("Filter names"))
         self.filter.setAccessibleName(tr("Filter of the matrix"))

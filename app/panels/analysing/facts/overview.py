@@ -9,7 +9,7 @@ import numpy as np
 
 from kinetree import engine
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from kinetree.app.panels.live.rows import NAME, UNIT, LiveColumn, LiveRow, sort_key, value_text
 from kinetree.engine.model import enums
 from kinetree.engine.translation import marked, tr
 
@@ -31,7 +31,7 @@ SIZES = (
     ("nflex", marked("Flexes")),
     ("nkey", marked("Keyframes")),
 )
-VALUE = Column(
+VALUE = LiveColumn(
     marked("Value"),
     lambda _row, value, units: f"{value:,}" if isinstance(value, int) else value_text(value),
     lambda _row, value: sort_key(value),
@@ -62,15 +62,15 @@ class OverviewPanel(LivePanel):
     what = "fact"
     columns = (NAME, VALUE, UNIT)
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         mass = float(np.sum(model.body_mass))
         masses = np.array(model.body_mass, float)  # a copy: rows of a panel that is closed keep no model
         yield _fact(tr("Total mass"), mass, tr("Mass"), unit="kg")
-        yield Row(
+        yield LiveRow(
             tr("Centre of mass"), lambda state: _centre(masses, state), "m", group=tr("Mass"),
             help=tr("Of all bodies, in world axes"),
         )  # fmt: skip
-        yield Row(
+        yield LiveRow(
             tr("Norm of qvel"),
             lambda state: float(np.linalg.norm(state.qvel)),
             "",
@@ -120,9 +120,9 @@ class OverviewPanel(LivePanel):
         yield _fact(tr("Positions"), int(model.nq), tr("Sizes"), tr("model.nq: numbers in qpos"))
 
 
-def _fact(name: str, value: float | int, group: str, help: str = "", unit: str = "") -> Row:
+def _fact(name: str, value: float | int, group: str, help: str = "", unit: str = "") -> LiveRow:
     read: Callable[[Any], Any] = lambda _state: value  # noqa: E731
-    return Row(name, read, unit, group=group, help=help)
+    return LiveRow(name, read, unit, group=group, help=help)
 
 
 def _centre(mass: np.ndarray, state: Any) -> np.ndarray:

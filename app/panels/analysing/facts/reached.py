@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from kinetree.app.panels.live.fitting import fit_columns
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key
+from kinetree.app.panels.live.rows import NAME, LiveColumn, LiveRow, sort_key
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.readouts import number_text
@@ -151,26 +151,26 @@ class ReachedPanel(LivePanel):
 Reached = tuple[float, ...]
 
 
-def _number(title: str, index: int, help: str, is_percent: bool = False, width: int = 78) -> Column:
-    def text(row: Row, value: Reached | None, units: Any) -> str:
+def _number(title: str, index: int, help: str, is_percent: bool = False, width: int = 78) -> LiveColumn:
+    def text(row: LiveRow, value: Reached | None, units: Any) -> str:
         if value is None or math.isnan(value[index]):
             return ""
         return f"{100 * value[index]:.0f} %" if is_percent else number_text(value[index] * units.factor(row.unit))
 
-    def order(_row: Row, value: Reached | None) -> tuple:
+    def order(_row: LiveRow, value: Reached | None) -> tuple:
         return sort_key(None if value is None else value[index])
 
-    return Column(title, text, order, is_live=True, is_number=True, help=help, width=width)
+    return LiveColumn(title, text, order, is_live=True, is_number=True, help=help, width=width)
 
 
-def _bounds_text(row: Row, value: Reached | None, units: Any) -> str:
+def _bounds_text(row: LiveRow, value: Reached | None, units: Any) -> str:
     if value is None or math.isinf(value[0]):
         return "none"
     factor = units.factor(row.unit)
     return f"{number_text(value[0] * factor)} … {number_text(value[1] * factor)}"
 
 
-RANGE = Column(
+RANGE = LiveColumn(
     marked("Range"),
     _bounds_text,
     lambda _row, value: sort_key(None if value is None else value[1] - value[0]),
@@ -209,12 +209,12 @@ class RangesPanel(ReachedPanel):
             bounds.append(model.jnt_range[joint].tolist() if limited else [-math.inf, math.inf])
         return texts, np.array(bounds, float).reshape(-1, 2)
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for place, joint in enumerate(_scalar_joints(model)):
             address = int(model.jnt_qposadr[joint])
             limited = bool(model.jnt_limited[joint])
             low, high = model.jnt_range[joint].tolist() if limited else (-math.inf, math.inf)
-            yield Row(
+            yield LiveRow(
                 name_of(model, "joint", joint), self._reader(place, low, high),
                 "m" if model.jnt_type[joint] == enums.JNT_SLIDE else "rad", Selection("joint", joint),
                 f"qpos[{address}]",
@@ -271,9 +271,9 @@ class ActuatorsPanel(ReachedPanel):
             bounds[first + limited] = getattr(model, f"actuator_{name}range")[limited]
         return ["ctrl", "actuator_force"], bounds
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for actuator in range(model.nu):
-            yield Row(
+            yield LiveRow(
                 name_of(model, "actuator", actuator),
                 self._reader(actuator, int(model.nu), bool(model.actuator_ctrllimited[actuator]),
                              bool(model.actuator_forcelimited[actuator])),

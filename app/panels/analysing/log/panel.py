@@ -21,7 +21,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.panel import Panel
-from kinetree.app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Entry, Log
+from kinetree.app.workspace.log import EDIT, FILE, PHYSICS, PROBLEM, Log, LogEntry
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.translation import marked, tr
@@ -46,17 +46,17 @@ class LogModel(QAbstractTableModel):
     def __init__(self, log: Log, parent: QWidget):
         super().__init__(parent)
         self._log = log
-        self.entries: list[Entry] = list(log.entries)
+        self.entries: list[LogEntry] = list(log.entries)
         log.added.connect(self._add)
         log.changed.connect(self._change)
         log.dropped.connect(self._drop)
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: LogEntry) -> None:
         self.beginInsertRows(QModelIndex(), len(self.entries), len(self.entries))
         self.entries.append(entry)
         self.endInsertRows()
 
-    def _change(self, _entry: Entry) -> None:
+    def _change(self, _entry: LogEntry) -> None:
         last = len(self.entries) - 1
         self.dataChanged.emit(self.index(last, 0), self.index(last, PLACE))
 
@@ -92,14 +92,14 @@ class LogModel(QAbstractTableModel):
         return None
 
     @staticmethod
-    def texts(entry: Entry) -> tuple[str, str, str, str]:
+    def texts(entry: LogEntry) -> tuple[str, str, str, str]:
         """An entry, column by column."""
         simulated = "" if entry.simulated is None else f"{entry.simulated:.{SIMULATED_DIGITS}g} s"
         text = entry.text if entry.number == 1 else f"{entry.text}  ×{entry.number}"
         return time.strftime("%H:%M:%S", time.localtime(entry.time)), simulated, text.replace("\n", " "), where(entry)
 
 
-def where(entry: Entry) -> str:
+def where(entry: LogEntry) -> str:
     """Target of a click, as text."""
     place = entry.place
     if isinstance(place, Diagnostic):
@@ -135,7 +135,7 @@ class _Filter(QSortFilterProxyModel):
         return entry.kind in self.kinds and all(word in text for word in self.words)
 
 
-class _List(QTreeView):
+class _LogList(QTreeView):
     """The entries. Ctrl+C copies the selected ones."""
 
     def __init__(self, parent: QWidget):
@@ -172,7 +172,7 @@ class LogPanel(Panel):
         self.model = LogModel(self.log, self)
         self.shown = _Filter(self)
         self.shown.setSourceModel(self.model)
-        self.view = _List(self)
+        self.view = _LogList(self)
         self.view.setModel(self.shown)
         self.filter = FilterEdit(self)
         self.filter.setPlaceholderText(tr("Search the log"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinetree.app.panels.analysing.plots.curves import Curve
-from kinetree.engine.run.series import Run, Series
+from kinetree.engine.run.series import Series, SeriesRun
 
 LONGEST_PHASE = 20_000
 """Points of a curve over another one at most."""
@@ -23,7 +23,7 @@ def over_time(series: Series, curve: Curve, start: float, end: float, most: int,
 
 
 def earlier(
-    series: Series, curve: Curve, start: float, end: float, most: int, factor: float, timelines: list[list[Run]]
+    series: Series, curve: Curve, start: float, end: float, most: int, factor: float, timelines: list[list[SeriesRun]]
 ) -> Points:
     """Timelines that came before, one after another; a nan keeps their lines apart."""
     xs, ys = [np.empty(0)], [np.empty(0)]

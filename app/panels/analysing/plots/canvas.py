@@ -20,7 +20,7 @@ from kinetree.app.panels.analysing.plots.curves import AXES, Curve
 from kinetree.app.panels.analysing.plots.drags import leave_to_parent
 from kinetree.app.settings import theme
 from kinetree.app.workspace.units import Units
-from kinetree.engine.run.series import Event, Run, Series
+from kinetree.engine.run.series import Event, Series, SeriesRun
 from kinetree.engine.translation import tr
 
 LEFT = 62
@@ -38,7 +38,7 @@ EVENT_COLOURS = {
 }  # fmt: skip
 
 
-class _Box(pg.ViewBox):
+class _PlotBox(pg.ViewBox):
     """Wheel and drag move time; with Shift, or on an axis, values. `fitted()` on a double click."""
 
     fitted = Signal()
@@ -109,7 +109,7 @@ class Canvas(pg.PlotWidget):
     widened = Signal()
 
     def __init__(self, series: Series, units: Units, parent: QWidget | None = None):
-        self._main = _Box()
+        self._main = _PlotBox()
         axes = {side: Axis(side) for side in ("left", "right", "bottom")}
         super().__init__(parent, viewBox=self._main, enableMenu=False, axisItems=axes)
         self.hideAxis("right")  # until a curve needs it
@@ -125,7 +125,7 @@ class Canvas(pg.PlotWidget):
         self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
         self.paint_time = 0.0
         self._items: dict[Curve, tuple[pg.PlotCurveItem, pg.PlotCurveItem]] = {}
-        self._boxes: list[_Box] = [self._main]
+        self._boxes: list[_PlotBox] = [self._main]
         self._axes = [self.getAxis("left")]
         self._where: dict[Curve, int] = {}
         self._units: list[str] = []
@@ -266,7 +266,7 @@ class Canvas(pg.PlotWidget):
 
     def _add_axis(self) -> None:
         number = len(self._boxes)
-        box = _Box()
+        box = _PlotBox()
         axis = self.getAxis("right") if number == 1 else Axis("right")
         if number == 1:
             self.showAxis("right")
@@ -370,7 +370,7 @@ class Canvas(pg.PlotWidget):
             return analysis.spectrum(self.series, curve, self.start, self.end, factor)
         return analysis.over_time(self.series, curve, self.start, self.end, self._most, factor)
 
-    def _earlier(self, curve: Curve, timelines: list[list[Run]]) -> analysis.Points:
+    def _earlier(self, curve: Curve, timelines: list[list[SeriesRun]]) -> analysis.Points:
         factor = self.units.factor(curve.unit)
         return analysis.earlier(self.series, curve, self.start, self.end, self._most, factor, timelines)
 

@@ -61,12 +61,12 @@ class PlotFrames(QObject):
         """Draw the newest steps in one plot after the other, so that the window answers in between."""
         self._prepare()
         if self.waiting:
-            self._panel.workspace.turns.ask(self.draw_in_turn)
+            self._panel.workspace.idle_queue.ask(self.draw_in_turn)
 
     def draw_in_turn(self) -> None:
         self._draw_next()
         if self.waiting:
-            self._panel.workspace.turns.ask(self.draw_in_turn)
+            self._panel.workspace.idle_queue.ask(self.draw_in_turn)
         elif self._panel.recording.series.end != self._drawn_end:
             self.soon()  # steps that have come meanwhile
 

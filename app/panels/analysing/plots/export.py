@@ -23,7 +23,7 @@ import numpy as np
 
 from kinetree.engine.atomic import replaced
 from kinetree.engine.progress import tracked
-from kinetree.engine.run.series import Rows
+from kinetree.engine.run.series import SeriesRows
 from kinetree.engine.translation import marked, tr
 
 MCAP_SCHEMA = {
@@ -37,7 +37,7 @@ MCAP_SCHEMA = {
 
 
 @dataclass(frozen=True)
-class Column:
+class ExportColumn:
     """A column of a file: its key in Rows, its place there, name and unit."""
 
     key: Any
@@ -45,13 +45,13 @@ class Column:
     name: str
     unit: str
 
-    def of(self, rows: Rows) -> np.ndarray | None:
+    def of(self, rows: SeriesRows) -> np.ndarray | None:
         """Its numbers, None where it was not recorded."""
         columns = rows.columns.get(self.key)
         return None if columns is None else rows.values[:, columns.start + self.place]
 
 
-def write(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> int:
+def write(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn]) -> int:
     """Write a file in the format that its ending names, and return the number of rows. The file is there once it is
     complete. Raises ValueError where it cannot be written; Cancelled leaves nothing behind."""
     writer = WRITERS.get(Path(path).suffix.lower())
@@ -67,7 +67,7 @@ def write(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> int:
     return sum(len(rows.times) for rows in blocks)
 
 
-def _csv(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> None:
+def _csv(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn]) -> None:
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["run", "step", "time", *(column.name for column in columns)])
@@ -80,7 +80,7 @@ def _csv(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> None:
             writer.writerows(zip(*parts, strict=True))
 
 
-def _parquet(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> None:
+def _parquet(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -105,7 +105,7 @@ def _parquet(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> No
             writer.write_table(pa.table(made, schema=schema))
 
 
-def _mcap(path: str, blocks: Sequence[Rows], columns: Sequence[Column]) -> None:
+def _mcap(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn]) -> None:
     from mcap.writer import Writer
 
     with open(path, "wb") as file:
@@ -130,7 +130,7 @@ def _plain(value: float) -> float | str | None:
     return value if math.isfinite(value) else None if math.isnan(value) else repr(value)
 
 
-WRITERS: dict[str, Callable[[str, Sequence[Rows], Sequence[Column]], None]] = {
+WRITERS: dict[str, Callable[[str, Sequence[SeriesRows], Sequence[ExportColumn]], None]] = {
     ".csv": _csv,
     ".parquet": _parquet,
     ".mcap": _mcap,

@@ -47,7 +47,7 @@ class PlotExport:
                 for place, (label, unit) in enumerate(zip(quantity.expression.labels, quantity.units, strict=True)):
                     if label not in names:
                         names.add(label)
-                        columns.append(plots.export.Column(quantity, place, label, unit))
+                        columns.append(plots.export.ExportColumn(quantity, place, label, unit))
         blocks = list(self._panel.recording.series.rows())
         name = os.path.basename(path)
         self._panel.workspace.tasks.run(

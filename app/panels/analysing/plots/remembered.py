@@ -86,7 +86,7 @@ class RememberedPlots(QObject):
         if self._left:
             self._panel.add_plot(self._left.pop(0))
         if self._left:
-            self._panel.workspace.turns.ask(self._restore_next)
+            self._panel.workspace.idle_queue.ask(self._restore_next)
         elif self.is_restoring:
             self.is_restoring = False
             self._save_timer.stop()

@@ -19,7 +19,7 @@ from shiboken6 import isValid
 
 from kinetree.app.panels import analysing
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import Column, Row, sort_key
+from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
 from kinetree.app.settings import theme
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.workers.simulation import requests
@@ -72,8 +72,8 @@ class StagesPanel(LivePanel):
 
     what = "stage"
     columns = (
-        Column(marked("Stage"), lambda row, _value, _units: row.name, lambda row, _value: row.name),
-        Column(
+        LiveColumn(marked("Stage"), lambda row, _value, _units: row.name, lambda row, _value: row.name),
+        LiveColumn(
             marked("Time"),
             lambda _row, value, _units: "" if value is None else time_text(value[0]),
             lambda _row, value: sort_key(value and value[0]),
@@ -82,7 +82,7 @@ class StagesPanel(LivePanel):
             width=72,
             help=marked("In a step"),
         ),
-        Column(
+        LiveColumn(
             marked("Share"),
             lambda _row, value, _units: "" if value is None else f"{100 * value[1]:.1f} %",
             lambda _row, value: sort_key(value and value[0]),
@@ -119,9 +119,9 @@ class StagesPanel(LivePanel):
         self._is_stale = True
         self.follow()
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for name in self.times:
-            yield Row(name.replace("_", " "), self._reader(name), key=name)
+            yield LiveRow(name.replace("_", " "), self._reader(name), key=name)
 
     def _reader(self, name: str) -> Callable[[Any], tuple[float, float] | None]:
         def read(_snapshot: Any) -> tuple[float, float] | None:
@@ -205,7 +205,7 @@ class ProfilerPanel(Panel):
         )
         self.charts = [self.solver]
         self.splitter.addWidget(self.solver)
-        self.workspace.turns.ask(self._go_on)
+        self.workspace.idle_queue.ask(self._go_on)
 
     def _go_on(self) -> None:
         if not isValid(self):
@@ -334,7 +334,7 @@ class ProfilerPanel(Panel):
             now = time.monotonic()
             if now - self._drawn > DRAW or not self.simulation.running:
                 self._drawn = now
-                self.workspace.turns.ask(self._draw)
+                self.workspace.idle_queue.ask(self._draw)
         if not self._asked:
             self._ask_soon(INTERVAL)
 

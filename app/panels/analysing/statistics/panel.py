@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, UNIT, Column, Row, sort_key, value_text
+from kinetree.app.panels.live.rows import NAME, UNIT, LiveColumn, LiveRow, sort_key, value_text
 from kinetree.app.settings.icons import icon
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 Read = Callable[["Snapshot"], Any]
 
 
-def _text(_row: Row, value: Any, units: Any) -> str:
+def _text(_row: LiveRow, value: Any, units: Any) -> str:
     if value is None:
         return "–"  # energies while they are not computed
     return f"{value:,}" if isinstance(value, int) else value_text(value)
 
 
-VALUE = Column(marked("Value"), _text, lambda _row, value: sort_key(value), is_live=True, is_number=True, width=110)
+VALUE = LiveColumn(marked("Value"), _text, lambda _row, value: sort_key(value), is_live=True, is_number=True, width=110)
 
 
 def _has_energy(snapshot: Snapshot) -> bool:
@@ -109,55 +109,55 @@ class StatisticsPanel(LivePanel):
         scale = max(abs(self.zero or 0.0), kinetic)
         return f"{100 * self._drift(snapshot) / scale:.3g} %" if self.zero is not None and scale > 0 else None
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
-        yield Row(tr("Time"), lambda s: float(s.time), "s", quantity="time", group=tr("Time"))
-        yield Row(tr("Steps"), lambda s: int(s.steps), group=tr("Time"), help=tr("Since the model was loaded"))
-        yield Row(tr("Time step"), lambda s: float(s.opt.timestep), "s", group=tr("Time"))
-        yield Row(tr("Speed"), lambda s: s.rate, "×", group=tr("Time"), help=tr("Simulated time in real time"))
-        yield Row(
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
+        yield LiveRow(tr("Time"), lambda s: float(s.time), "s", quantity="time", group=tr("Time"))
+        yield LiveRow(tr("Steps"), lambda s: int(s.steps), group=tr("Time"), help=tr("Since the model was loaded"))
+        yield LiveRow(tr("Time step"), lambda s: float(s.opt.timestep), "s", group=tr("Time"))
+        yield LiveRow(tr("Speed"), lambda s: s.rate, "×", group=tr("Time"), help=tr("Simulated time in real time"))
+        yield LiveRow(
             tr("Cost of a step"), lambda s: 1e6 * s.cost if s.cost else None, "µs", group=tr("Time"),
             help=tr("Of the simulation thread"),
         )  # fmt: skip
         energy = tr("Energy")
         help = tr("Computed with the flag energy: the button above")
-        yield Row(
+        yield LiveRow(
             tr("Potential"), _energy(lambda s: float(s.energy[0])), "J", quantity="energy[0]", group=energy, help=help
         )
-        yield Row(
+        yield LiveRow(
             tr("Kinetic"), _energy(lambda s: float(s.energy[1])), "J", quantity="energy[1]", group=energy, help=help
         )
-        yield Row(tr("Total"), _energy(_total), "J", quantity="energy[0] + energy[1]", group=energy, help=help)
-        yield Row(
+        yield LiveRow(tr("Total"), _energy(_total), "J", quantity="energy[0] + energy[1]", group=energy, help=help)
+        yield LiveRow(
             tr("Drift"),
             _energy(self._drift),
             "J",
             group=energy,
             help=tr("Of the total since the last reset, or since the button"),
         )
-        yield Row(
+        yield LiveRow(
             tr("Relative drift"),
             _energy(self._relative),
             group=energy,
             help=tr("Of the total, or of the kinetic energy if greater"),
         )
         contacts = tr("Constraints")
-        yield Row(tr("Contacts"), lambda s: int(s.ncon), quantity="ncon", group=contacts)
-        yield Row(tr("Constraint rows"), lambda s: int(s.nefc), quantity="nefc", group=contacts)
-        yield Row(tr("of equalities"), lambda s: int(s.ne), quantity="ne", group=contacts)
-        yield Row(tr("of friction"), lambda s: int(s.nf), quantity="nf", group=contacts)
-        yield Row(tr("of limits"), lambda s: int(s.nl), quantity="nl", group=contacts)
-        yield Row(tr("Islands"), lambda s: int(s.nisland), quantity="nisland", group=contacts)
-        yield Row(
+        yield LiveRow(tr("Contacts"), lambda s: int(s.ncon), quantity="ncon", group=contacts)
+        yield LiveRow(tr("Constraint rows"), lambda s: int(s.nefc), quantity="nefc", group=contacts)
+        yield LiveRow(tr("of equalities"), lambda s: int(s.ne), quantity="ne", group=contacts)
+        yield LiveRow(tr("of friction"), lambda s: int(s.nf), quantity="nf", group=contacts)
+        yield LiveRow(tr("of limits"), lambda s: int(s.nl), quantity="nl", group=contacts)
+        yield LiveRow(tr("Islands"), lambda s: int(s.nisland), quantity="nisland", group=contacts)
+        yield LiveRow(
             tr("Iterations"), lambda s: int(s.solver_niter.sum()), quantity="sum(solver_niter)", group=tr("Solver")
         )
         for place, what in ((0, tr("Constraint error")), (1, tr("Applied error"))):
-            yield Row(
+            yield LiveRow(
                 what,
                 lambda s, place=place: float(s.solver_fwdinv[place]) if s.opt.enableflags & enums.ENBL_FWDINV else None,
                 quantity=f"solver_fwdinv[{place}]", group=tr("Solver"),
                 help=tr("Difference of the forces of forward and inverse dynamics, with the flag fwdinv"),
             )  # fmt: skip
-        yield Row(
+        yield LiveRow(
             tr("Automatic resets"),
             lambda s: int(s.nreset),
             group=tr("Solver"),

@@ -15,7 +15,7 @@ MOST = 200
 """Entries of an answer."""
 
 
-class Entry(NamedTuple):
+class SearchEntry(NamedTuple):
     """An entry of the search.
 
     name     displayed name
@@ -35,12 +35,12 @@ class Entry(NamedTuple):
 class Finder:
     """Finds entries while a query is typed: a query that begins as the one before searches what that one found."""
 
-    def __init__(self, entries: Sequence[Entry]):
+    def __init__(self, entries: Sequence[SearchEntry]):
         self._entries = entries
         self._query = ""
         self._numbers: Sequence[int] = range(len(entries))
 
-    def found(self, query: str, most: int = MOST) -> list[Entry]:
+    def found(self, query: str, most: int = MOST) -> list[SearchEntry]:
         """The best entries for a query, the best first; equally good ones in their order. All of them without a
         query."""
         entries, folded = self._entries, query.casefold()
@@ -91,7 +91,7 @@ def _letters(word: str) -> re.Pattern[str]:
     return re.compile(r"(?:^|(?<=[\W_]))" + ".*?".join(letters))
 
 
-def _cost(word: str, pattern: re.Pattern[str], entry: Entry) -> float | None:
+def _cost(word: str, pattern: re.Pattern[str], entry: SearchEntry) -> float | None:
     """Cost of finding a word in an entry; None if it is not there."""
     folded = entry.folded
     if word in folded:

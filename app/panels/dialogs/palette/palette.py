@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QPain
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from kinetree.app.menus.build import Actions
-from kinetree.app.panels.dialogs.palette.fuzzy import Entry, Finder, places
+from kinetree.app.panels.dialogs.palette.fuzzy import Finder, SearchEntry, places
 from kinetree.app.panels.writing.tree.describe import describe
 from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.app.settings import theme
@@ -40,7 +40,7 @@ class ElementEntry(NamedTuple):
     detail: str
 
 
-def action_entries(actions: Actions, recent: Sequence[str]) -> list[Entry]:
+def action_entries(actions: Actions, recent: Sequence[str]) -> list[SearchEntry]:
     """Every action of the table; those that were used last come first."""
     entries = []
     for name, row in actions.rows.items():
@@ -51,28 +51,28 @@ def action_entries(actions: Actions, recent: Sequence[str]) -> list[Entry]:
         shown = f"{tr(below)}: {text}" if below else text
         bonus = RECENT_BONUS * (1 - recent.index(name) / len(recent)) if name in recent else 0.0
         bonus -= 0.0 if actions[name].isEnabled() else DISABLED
-        entries.append(Entry(shown, shown.casefold(), f"{tr(top)} {tr(row.help)}".casefold(), bonus, name))
+        entries.append(SearchEntry(shown, shown.casefold(), f"{tr(top)} {tr(row.help)}".casefold(), bonus, name))
     return entries
 
 
-def element_entries(items: Sequence[Any], parents: Sequence[int]) -> list[Entry]:
+def element_entries(items: Sequence[Any], parents: Sequence[int]) -> list[SearchEntry]:
     """Every row of the model tree."""
     entries = []
     for item, parent in zip(items, parents, strict=True):
         told = describe(item, items[parent] if parent >= 0 else None)
         payload = ElementEntry(item.id, told.icon, told.detail)
-        entries.append(Entry(told.name, told.name.casefold(), told.detail.casefold(), ELEMENT_BONUS, payload))
+        entries.append(SearchEntry(told.name, told.name.casefold(), told.detail.casefold(), ELEMENT_BONUS, payload))
     return entries
 
 
-class _Rows(QAbstractListModel):
+class _EntryModel(QAbstractListModel):
     """The entries that were found."""
 
     def __init__(self, actions: Actions, parent: QObject):
         super().__init__(parent)
         self.actions_, self.entries, self.query = actions, [], ""
 
-    def show_entries(self, entries: list[Entry], query: str) -> None:
+    def show_entries(self, entries: list[SearchEntry], query: str) -> None:
         self.beginResetModel()
         self.entries, self.query = entries, query
         self.endResetModel()
@@ -171,9 +171,9 @@ class Palette(QFrame):
         super().__init__(window)
         self.actions_, self.workspace, self.tree, self.settings = actions, workspace, tree, settings
         self._focus: QWidget | None = None
-        self._elements: list[Entry] = []
+        self._elements: list[SearchEntry] = []
         self._items: list[Any] = []  # version that `_elements` were made of
-        self._actions: list[Entry] = []
+        self._actions: list[SearchEntry] = []
         self._finder: Finder | None = None
         self.setObjectName("palette")
         self.line = QLineEdit()
@@ -181,7 +181,7 @@ class Palette(QFrame):
         self.line.setAccessibleName(tr("Search actions and elements of the model"))
         self.line.installEventFilter(self)
         self.line.textChanged.connect(self._search)
-        self.rows = _Rows(actions, self)
+        self.rows = _EntryModel(actions, self)
         self.list = QListView()
         self.list.setModel(self.rows)
         self.list.setItemDelegate(_Painter(self.list))
@@ -272,7 +272,7 @@ class Palette(QFrame):
             return
         self._elements = []
 
-        def take(entries: list[Entry]) -> None:
+        def take(entries: list[SearchEntry]) -> None:
             if self._items is items:
                 self._elements, self._finder = entries, None
                 self._search(self.line.text())

@@ -15,7 +15,7 @@ AS_SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PictureChoice:
     """Options of a picture. `content` is None for the viewport as it is, with all overlays."""
 
     content: Content | None
@@ -32,7 +32,7 @@ class PictureDialog(QDialog):
     save_wanted = Signal(object)
     copy_wanted = Signal(object)
 
-    def __init__(self, shown: QSize, samples: int, last: Choice | None, parent: QWidget | None = None):
+    def __init__(self, shown: QSize, samples: int, last: PictureChoice | None, parent: QWidget | None = None):
         """shown: size of the viewport, pixels. samples: of the viewport. last: what was wanted the last time."""
         super().__init__(parent)
         self.setWindowTitle(tr("Save Picture"))
@@ -78,13 +78,13 @@ class PictureDialog(QDialog):
         self.content.currentIndexChanged.connect(self._follow)
         self._follow()
 
-    def choice(self) -> Choice:
+    def choice(self) -> PictureChoice:
         """The present choice."""
         content = self.content.currentData()
         drawn = None if content == AS_SHOWN else Content(content)
         transparent = self.transparent.isChecked() and drawn is Content.COLORS
         samples = self.samples.currentData() if drawn is Content.COLORS else 1
-        return Choice(drawn, *self.size_.pixels, samples, transparent, self.planes.isChecked())
+        return PictureChoice(drawn, *self.size_.pixels, samples, transparent, self.planes.isChecked())
 
     def _follow(self) -> None:
         """Offer what the content can have."""
@@ -106,7 +106,7 @@ class PictureDialog(QDialog):
         signal.emit(choice)
 
 
-def file_filters(choice: Choice) -> list[str]:
+def file_filters(choice: PictureChoice) -> list[str]:
     """The kinds of files that can hold what is wanted, for a file dialog; the usual one first."""
     content = choice.content or Content.COLORS
     kinds: dict[str, list[str]] = {}

@@ -18,14 +18,14 @@ from kinetree import engine
 from kinetree.app.panels.driving.controls.noise_bar import NoiseBar
 from kinetree.app.panels.driving.controls.rows import control_rows
 from kinetree.app.panels.driving.controls.signal_bar import SignalBar
-from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.rows import LiveRow
 from kinetree.app.panels.live.sliders import SliderPanel
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.run.signals import Series, actuator_names
+from kinetree.engine.run.signals import ControlSeries, actuator_names
 from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class ControlsPanel(SliderPanel):
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(workspace, settings, parent)
-        self.series: Series | None = None
+        self.series: ControlSeries | None = None
         self._recorder: Recorder | None = None
         self._names: list[str] = []
         self._first: tuple[float, np.ndarray] | None = None
@@ -93,14 +93,14 @@ class ControlsPanel(SliderPanel):
         self.top.addWidget(button)
         return button
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         return control_rows(model, self.simulation)
 
     def refresh(self) -> None:
         super().refresh()
         self._show_drive()
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         menu.addAction(tr("Type a Value"), lambda: self.sliders.type_value(self.view.currentIndex())).setEnabled(
             bool(rows)
         )
@@ -178,7 +178,7 @@ class ControlsPanel(SliderPanel):
         if len(times) > 1:
             step = times[1] - times[0]
             begins = np.concatenate([[0.0], times[:-1] - times[0] + step])
-            self.series = Series(begins, values, self._names)
+            self.series = ControlSeries(begins, values, self._names)
             self.said.emit(
                 tr(
                     "Recorded the controls of {count} steps, {number:.4g} s",
@@ -209,7 +209,7 @@ class ControlsPanel(SliderPanel):
                 self.said.emit(tr("Saved {path}", path=path))
 
     def load_series(self, path: str) -> None:
-        def take(series: Series) -> None:
+        def take(series: ControlSeries) -> None:
             self.series = series
             self._show_drive()
             self.said.emit(
@@ -238,9 +238,9 @@ class ControlsPanel(SliderPanel):
         dialog.open()
 
 
-def _load(path: str) -> Series:
+def _load(path: str) -> ControlSeries:
     """Raises ValueError with a reason for the user."""
     try:
-        return Series.load(path)
+        return ControlSeries.load(path)
     except OSError as error:
         raise ValueError(tr("{path} cannot be read: {reason}", path=path, reason=error.strerror or error)) from None

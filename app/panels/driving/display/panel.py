@@ -27,7 +27,7 @@ from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, plural
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.panel import Panel
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.scene.effects import EFFECTS, Effect
 from kinetree.engine.scene.options import (
@@ -153,7 +153,7 @@ class DisplayPanel(Panel):
         self.refresh()
 
     @property
-    def view(self) -> View:
+    def view(self) -> ViewModel:
         """The view of the active viewport."""
         return self._workspace.view
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QMenu, QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, Column, Row
+from kinetree.app.panels.live.rows import NAME, LiveColumn, LiveRow
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
@@ -20,8 +20,8 @@ TYPES = {
     enums.EQ_CONNECT: "connect", enums.EQ_WELD: "weld", enums.EQ_JOINT: "joint", enums.EQ_TENDON: "tendon",
     enums.EQ_FLEX: "flex", enums.EQ_DISTANCE: "distance",
 }  # fmt: skip
-TYPE = Column(marked("Type"), lambda row, _value, _units: row.help, lambda row, _value: row.help, width=80)
-STATE = Column(
+TYPE = LiveColumn(marked("Type"), lambda row, _value, _units: row.help, lambda row, _value: row.help, width=80)
+STATE = LiveColumn(
     marked("Now"),
     lambda _row, value, _units: "" if value is None else tr("on") if value else tr("off"),
     lambda _row, value: value or 0.0, is_live=True, width=50,
@@ -39,9 +39,9 @@ class EqualitiesPanel(LivePanel):
         self.model.switch = self.switch
         self.view.add_to_menu = self._add_to_menu
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for equality in range(model.neq):
-            yield Row(
+            yield LiveRow(
                 name_of(model, "equality", equality), lambda s, equality=equality: float(s.eq_active[equality]),
                 selection=Selection("equality", equality), quantity=f"eq_active[{equality}]",
                 help=TYPES.get(int(model.eq_type[equality]), ""),
@@ -50,11 +50,11 @@ class EqualitiesPanel(LivePanel):
     def empty_text(self, model: Any) -> str:
         return tr("This model has no equality constraints.")
 
-    def switch(self, row: Row, on: bool) -> None:
+    def switch(self, row: LiveRow, on: bool) -> None:
         """Switch a constraint on or off, for now."""
         self.simulation.post(requests.SetValues("eq_active", row.selection.id, [int(on)]))
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         for text, on in ((tr("Switch On"), True), (tr("Switch Off"), False)):
             action = menu.addAction(text)
             action.setEnabled(bool(rows))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from kinetree.app.panels.driving import joints
 from kinetree.app.panels.driving.joints.rows import joint_rows
 from kinetree.app.panels.live.pose_button import PoseButton
-from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.rows import LiveRow
 from kinetree.app.panels.live.sliders import SliderPanel, SliderRow
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.viewport.gizmo.target import find
@@ -46,10 +46,10 @@ class JointsPanel(SliderPanel):
         self.top.addWidget(UnitsButton(self.units, self))
         self.view.add_to_menu = self._add_to_menu
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         return joint_rows(model, self.simulation)
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         menu.addAction(tr("Type a Value"), lambda: self.sliders.type_value(self.view.currentIndex())).setEnabled(
             bool(rows)
         )
@@ -88,9 +88,9 @@ class JointsPanel(SliderPanel):
             self.said.emit(tr("This joint is not in the text that is open: it cannot be given a range here"))
             return False
         try:
-            wishes = editing.limit.write_range(*found, low, high, ANGLE if row.unit == "rad" else LENGTH)
-            project.apply(tr("Set range of joint"), wishes)
-        except (editing.pose.NotPlaced, document.wish.Refused) as error:
+            edits = editing.limit.write_range(*found, low, high, ANGLE if row.unit == "rad" else LENGTH)
+            project.apply(tr("Set range of joint"), edits)
+        except (editing.pose.NotPlaced, document.element_edit.EditRefused) as error:
             reason = str(error)
             self.said.emit(reason[:1].upper() + reason[1:])
             return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.rows import LiveRow, entries
 from kinetree.app.panels.live.sliders import SliderRow
 from kinetree.app.panels.writing.tree.objects import JOINTS
 from kinetree.app.workers.simulation import requests
@@ -53,7 +53,9 @@ def joint_rows(model: Model, simulation: SimulationController) -> Iterator[Slide
     """The sliders of all joints, in the order of the model."""
     for joint in range(model.njnt):
         kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
-        about = Row(joint_title(model, joint), selection=Selection("joint", joint), help=tr(JOINTS[kind].capitalize()))
+        about = LiveRow(
+            joint_title(model, joint), selection=Selection("joint", joint), help=tr(JOINTS[kind].capitalize())
+        )
         if kind == enums.JNT_FREE:
             yield from positions(simulation, "qpos", first, model.qpos0[first : first + 3], reach_of(model), about)
             yield from angles(simulation, "qpos", first + 3, model.qpos0[first + 3 : first + 7], about)
@@ -89,7 +91,7 @@ def _single(model: Model, simulation: SimulationController, joint: int) -> Slide
 
 
 def positions(
-    simulation: SimulationController, field: str, first: int, start: Sequence[float], reach: float, about: Row
+    simulation: SimulationController, field: str, first: int, start: Sequence[float], reach: float, about: LiveRow
 ) -> Iterator[SliderRow]:
     """Sliders for a position: three numbers from flat index `first` on in an array of the state or the inputs.
 
@@ -108,7 +110,7 @@ def positions(
 
 
 def angles(
-    simulation: SimulationController, field: str, first: int, start: np.ndarray, about: Row
+    simulation: SimulationController, field: str, first: int, start: np.ndarray, about: LiveRow
 ) -> Iterator[SliderRow]:
     """Sliders for an orientation: roll, pitch and yaw of the quaternion from flat index `first` on. `start`: the
     quaternion at which they rest."""

@@ -16,13 +16,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import NAME, Column, Row, sort_key, value_text
+from kinetree.app.panels.live.rows import NAME, LiveColumn, LiveRow, sort_key, value_text
 from kinetree.app.widgets.button_row import ButtonRow
 from kinetree.app.widgets.readouts import time_text
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
-from kinetree.engine.document.wish import Remove, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Remove, SetAttribute
 from kinetree.engine.editing.key_states import add_key, free_name, move_key, state_of, write_state
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kinetree.engine.document.tree import Node
 
 MINE, KEPT = marked("In the model"), marked("Captured, kept for now")
-TIME = Column(
+TIME = LiveColumn(
     marked("Time, s"),
     lambda _row, value, _units: value_text(value),
     lambda _row, value: sort_key(value),
@@ -41,7 +41,7 @@ TIME = Column(
 
 
 @dataclass(eq=False)
-class Captured:
+class CapturedState:
     """A state that is not in the text."""
 
     name: str
@@ -54,7 +54,7 @@ class KeyframesPanel(LivePanel):
     columns = (NAME, TIME)
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
-        self.captured: list[Captured] = []
+        self.captured: list[CapturedState] = []
         super().__init__(workspace, settings, parent)
         self.project = workspace.project
         self.model.icon_of = lambda _row: "key"
@@ -74,15 +74,15 @@ class KeyframesPanel(LivePanel):
         self.view.chosen.connect(self._show_buttons)
         self._show_buttons()
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for key in range(model.nkey):
             time = float(model.key_time[key])
-            yield Row(
+            yield LiveRow(
                 name_of(model, "key", key), lambda _s, time=time: time, selection=Selection("key", key), group=tr(MINE)
             )
         for each in self.captured:
             time = each.state["time"]
-            yield Row(each.name, lambda _s, time=time: time, group=tr(KEPT), key=("captured", each.number))
+            yield LiveRow(each.name, lambda _s, time=time: time, group=tr(KEPT), key=("captured", each.number))
 
     def empty_text(self, model: Any) -> str:
         return tr("This model has no keyframes. Capture keeps the present state.")
@@ -93,7 +93,7 @@ class KeyframesPanel(LivePanel):
 
     # ---- what is selected --------------------------------------------------------------------------------
 
-    def chosen(self) -> int | Captured | None:
+    def chosen(self) -> int | CapturedState | None:
         """The selected keyframe: its number in the model, or what was captured."""
         rows = self.view.rows_selected()
         if len(rows) != 1:
@@ -115,20 +115,20 @@ class KeyframesPanel(LivePanel):
         has_text = self.project.document is not None
         self.buttons["capture"].setEnabled(snapshot is not None)
         self.buttons["load"].setEnabled(chosen is not None)
-        self.buttons["write"].setEnabled(isinstance(chosen, Captured) and has_text)
+        self.buttons["write"].setEnabled(isinstance(chosen, CapturedState) and has_text)
         for name in ("up", "down"):
             self.buttons[name].setEnabled(isinstance(chosen, int) and has_text)
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         chosen, node = self.chosen(), self._node()
         menu.addAction(tr("Capture Present State"), self.capture)
         menu.addSeparator()
         menu.addAction(tr("Load"), self.load).setEnabled(chosen is not None)
         menu.addAction(tr("Write into the Model"), self.write).setEnabled(self.buttons["write"].isEnabled())
         menu.addAction(tr("Update to Present State, in the Model"), self.update_key).setEnabled(node is not None)
-        menu.addAction(tr("Rename…"), self.ask_name).setEnabled(node is not None or isinstance(chosen, Captured))
-        where = tr("Forget") if isinstance(chosen, Captured) else tr("Delete from the Model")
-        menu.addAction(where, self.delete).setEnabled(node is not None or isinstance(chosen, Captured))
+        menu.addAction(tr("Rename…"), self.ask_name).setEnabled(node is not None or isinstance(chosen, CapturedState))
+        where = tr("Forget") if isinstance(chosen, CapturedState) else tr("Delete from the Model")
+        menu.addAction(where, self.delete).setEnabled(node is not None or isinstance(chosen, CapturedState))
 
     # ---- states, for now ---------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class KeyframesPanel(LivePanel):
         if snapshot is None:
             return
         number = 1 + max((each.number for each in self.captured), default=-1)
-        kept = Captured(tr("captured {number}", number=number + 1), state_of(snapshot), number)
+        kept = CapturedState(tr("captured {number}", number=number + 1), state_of(snapshot), number)
         self.captured.append(kept)
         self._show_again(kept)
         self.said.emit(
@@ -153,7 +153,7 @@ class KeyframesPanel(LivePanel):
         chosen, model = self.chosen(), self.simulation.model
         if isinstance(chosen, int):
             self.simulation.post(requests.LoadKeyframe(chosen))
-        elif isinstance(chosen, Captured) and model is not None:
+        elif isinstance(chosen, CapturedState) and model is not None:
             sizes = {
                 "qpos": model.nq,
                 "qvel": model.nv,
@@ -168,7 +168,7 @@ class KeyframesPanel(LivePanel):
                     tr("{name} cannot be loaded: the model has other joints or actuators now", name=chosen.name)
                 )
 
-    def _show_again(self, kept: Captured | None = None) -> None:
+    def _show_again(self, kept: CapturedState | None = None) -> None:
         self._is_stale = True
         self.refresh()
         if kept is not None:
@@ -177,11 +177,11 @@ class KeyframesPanel(LivePanel):
 
     # ---- the text ----------------------------------------------------------------------------------------
 
-    def _apply(self, step: str, wishes: list[Wish]) -> bool:
-        if not wishes:
+    def _apply(self, step: str, edits: list[ElementEdit]) -> bool:
+        if not edits:
             return False
         try:
-            self.project.apply(step, wishes)
+            self.project.apply(step, edits)
         except ValueError as error:
             self.said.emit(str(error))
             return False
@@ -190,7 +190,7 @@ class KeyframesPanel(LivePanel):
     def write(self) -> None:
         """Write the captured state into the model as a keyframe."""
         chosen, document = self.chosen(), self.project.document
-        if isinstance(chosen, Captured) and document is not None:
+        if isinstance(chosen, CapturedState) and document is not None:
             name = free_name(document, chosen.name.replace(" ", "_"))
             if self._apply(tr("Keyframe {name}", name=name), add_key(document, name, chosen.state)):
                 self.captured.remove(chosen)
@@ -209,7 +209,7 @@ class KeyframesPanel(LivePanel):
     def rename(self, name: str) -> None:
         """Give the selected keyframe another name."""
         chosen, node = self.chosen(), self._node()
-        if isinstance(chosen, Captured):
+        if isinstance(chosen, CapturedState):
             chosen.name = name
             self._show_again(chosen)
         elif node is not None and name != node.get("name"):
@@ -230,7 +230,7 @@ class KeyframesPanel(LivePanel):
     def delete(self) -> None:
         """Forget a captured state; remove a keyframe of the model from the text."""
         chosen, node = self.chosen(), self._node()
-        if isinstance(chosen, Captured):
+        if isinstance(chosen, CapturedState):
             self.captured.remove(chosen)
             self._show_again()
         elif node is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kinetree.app.panels.driving.joints.rows import angles, positions, reach_of
 from kinetree.app.panels.live.pose_button import PoseButton
-from kinetree.app.panels.live.rows import Row
+from kinetree.app.panels.live.rows import LiveRow
 from kinetree.app.panels.live.sliders import SliderPanel
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.workspace.selection import Selection
@@ -33,17 +33,17 @@ class MocapPanel(SliderPanel):
     def plural(self) -> str:
         return "mocap bodies"
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for body in np.flatnonzero(model.body_mocapid >= 0).tolist():
             number = int(model.body_mocapid[body])
-            about = Row(
+            about = LiveRow(
                 name_of(model, "body", body), selection=Selection("body", body), help=tr("Mocap body"),
                 quantity=f"{number},",
             )  # fmt: skip
             yield from positions(self.simulation, "mocap_pos", 3 * number, model.body_pos[body], reach_of(model), about)
             yield from angles(self.simulation, "mocap_quat", 4 * number, model.body_quat[body], about)
 
-    def _add_to_menu(self, menu: QMenu, rows: list[Row]) -> None:
+    def _add_to_menu(self, menu: QMenu, rows: list[LiveRow]) -> None:
         menu.addAction(tr("Type a Value"), lambda: self.sliders.type_value(self.view.currentIndex())).setEnabled(
             bool(rows)
         )

@@ -176,7 +176,7 @@ class OptionsPanel(Panel):
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)
         self.project, self.simulation = workspace.project, workspace.simulation
-        self._turns = workspace.turns
+        self._queue = workspace.idle_queue
         self._shown: Any = None  # the Options that are shown
         self.filter = FilterEdit(self)
         self.filter.setPlaceholderText(tr("Filter options"))
@@ -238,7 +238,7 @@ class OptionsPanel(Panel):
 
     def _follow(self) -> None:
         if self.isVisible() and not self.visibleRegion().isEmpty():
-            self._turns.ask(self.refresh)
+            self._queue.ask(self.refresh)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
-from kinetree.engine.document.wish import Insert, RemoveAttribute, SetAttribute, Wish
+from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute
 from kinetree.engine.mjcf import schema
 from kinetree.engine.model import enums
 from kinetree.engine.translation import tr
@@ -123,12 +123,12 @@ def option_rows() -> list[OptionRow]:
     return rows
 
 
-def write_options(document: Document, rows: Sequence[OptionRow], opt: Any) -> list[Wish]:
+def write_options(document: Document, rows: Sequence[OptionRow], opt: Any) -> list[ElementEdit]:
     """Write options with their values in `opt` into the text."""
     root = document.merged
     options = [node for node in root.children if node.tag == "option"]
     flags = [node for option in options for node in option.children if node.tag == "flag"]
-    wishes: list[Wish] = []
+    edits: list[ElementEdit] = []
     new: dict[str, list[str]] = {"option": [], "flag": []}
     for row in rows:
         value = row.words(row.read(opt))
@@ -136,18 +136,18 @@ def write_options(document: Document, rows: Sequence[OptionRow], opt: Any) -> li
         holder = next((node for node in reversed(nodes) if node.get(row.name) is not None), None)
         holder = holder or (nodes[-1] if nodes else None)
         if not value:  # no groups
-            wishes += [RemoveAttribute(node, row.name) for node in nodes]
+            edits += [RemoveAttribute(node, row.name) for node in nodes]
         elif holder is not None:
-            wishes.append(SetAttribute(holder, row.name, value))
+            edits.append(SetAttribute(holder, row.name, value))
         else:
             new[where].append(f"{row.name}={quoteattr(value)}")
     flag = f"<flag {' '.join(new['flag'])}/>" if new["flag"] else ""
     if options:
-        return wishes + ([Insert(options[-1], flag)] if flag else [])
+        return edits + ([Insert(options[-1], flag)] if flag else [])
     if new["option"] or flag:
         start = " ".join(["option", *new["option"]])
-        wishes.append(Insert(root, f"<{start}>{flag}</option>" if flag else f"<{start}/>", _place(root)))
-    return wishes
+        edits.append(Insert(root, f"<{start}>{flag}</option>" if flag else f"<{start}/>", _place(root)))
+    return edits
 
 
 def _place(root: Any) -> int:

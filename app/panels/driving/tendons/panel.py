@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kinetree.app.panels.driving.joints.rows import range_of
-from kinetree.app.panels.live.rows import Row, entries
+from kinetree.app.panels.live.rows import LiveRow, entries
 from kinetree.app.panels.live.sliders import SliderPanel, SliderRow
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.model import enums
@@ -33,7 +33,7 @@ class TendonsPanel(SliderPanel):
         "jnt_limited",
     )
 
-    def rows(self, model: Any, snapshot: Any) -> Iterable[Row]:
+    def rows(self, model: Any, snapshot: Any) -> Iterable[LiveRow]:
         for tendon in range(model.ntendon):
             limited = bool(model.tendon_limited[tendon])
             low, high = (float(value) for value in model.tendon_range[tendon])

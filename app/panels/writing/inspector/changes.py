@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from kinetree.app.panels.writing.inspector.edits import Edits
-from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, Inspection, Item, as_set
+from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, InspectedAttribute, Inspection, as_set
 from kinetree.app.panels.writing.inspector.name_changes import NameChanges
 from kinetree.app.panels.writing.inspector.orientation_editor import OrientationEditor
-from kinetree.app.panels.writing.inspector.row import Row
-from kinetree.engine.assist.in_force import Origin, class_of
-from kinetree.engine.document.wish import RenameAttribute, Wish
+from kinetree.app.panels.writing.inspector.row import InspectorRow
+from kinetree.engine.assist.in_force import ValueOrigin, class_of
+from kinetree.engine.document.element_edit import ElementEdit, RenameAttribute
 from kinetree.engine.editing import attributes, numbers
 from kinetree.engine.translation import counted, tr
 
@@ -41,7 +41,7 @@ class Changes(QObject):
         """The selected elements, all of them."""
         return self.panel.look_at_all()
 
-    def connect_editor(self, row: Row) -> None:
+    def connect_editor(self, row: InspectorRow) -> None:
         """React to the signals of a row's editor."""
         name, editor = row.name, row.editor
         if isinstance(editor, OrientationEditor):
@@ -108,7 +108,7 @@ class Changes(QObject):
     def _with_number(self, found: Inspection, name: str, index: int, cell: int, text: str) -> str:
         """The text of one element's attribute with another number in a cell."""
         value = found.items[name].values[index]
-        written = found.nodes[index].get(name) if value.origin is Origin.WRITTEN else None
+        written = found.nodes[index].get(name) if value.origin is ValueOrigin.WRITTEN else None
         below = value.value or found.items[name].row.default or ""
         base = written if written is not None and written.strip() else below
         return attributes.with_number(base, cell, text, below) if found.items[name].row.max_count != 1 else text
@@ -119,7 +119,7 @@ class Changes(QObject):
             return
         whole = found.items[name].row.type == "int"
 
-        def make() -> list[Wish]:
+        def make() -> list[ElementEdit]:
             now = self.found
             if now is None or name not in now.items:
                 return []
@@ -137,7 +137,7 @@ class Changes(QObject):
         if found is None or name not in found.items:
             return
 
-        def make() -> list[Wish]:
+        def make() -> list[ElementEdit]:
             now = self.found
             if now is None:
                 return []
@@ -206,7 +206,7 @@ class Changes(QObject):
         found = self.found
         return found.forms if name == ORIENTATION and found is not None else (name,)
 
-    def item(self, name: str) -> Item | None:
+    def item(self, name: str) -> InspectedAttribute | None:
         """The inspected attribute of a row."""
         found = self.found
         if found is None:
@@ -229,7 +229,7 @@ class Changes(QObject):
         pairs = [
             (node, as_set(value) or "")
             for node, value in zip(found.nodes, item.values, strict=True)
-            if value.value is not None and value.origin is not Origin.WRITTEN
+            if value.value is not None and value.origin is not ValueOrigin.WRITTEN
         ]
         nodes, texts = [node for node, _ in pairs], [text for _, text in pairs]
         make = lambda: attributes.set_values(nodes, item.row.name, texts)  # noqa: E731

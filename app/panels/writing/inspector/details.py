@@ -7,22 +7,28 @@ from __future__ import annotations
 
 from html import escape
 
-from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, Inspection, Item, place_of, unit_of
+from kinetree.app.panels.writing.inspector.inspection import (
+    ORIENTATION,
+    InspectedAttribute,
+    Inspection,
+    place_of,
+    unit_of,
+)
 from kinetree.app.panels.writing.inspector.object_values import compiled_row, current_row
 from kinetree.app.settings import theme
-from kinetree.engine.assist.in_force import Origin, class_of
+from kinetree.engine.assist.in_force import ValueOrigin, class_of
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.schema_rows import MPEX
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.translation import tr
 
 
-def tooltip(found: Inspection, item: Item) -> str:
+def tooltip(found: Inspection, item: InspectedAttribute) -> str:
     """Help in a tooltip."""
     return f"<p><b>{item.row.name}</b> &nbsp;{escape(kind_text(found, item))}</p><p>{escape(tr(item.row.help))}</p>"
 
 
-def kind_text(found: Inspection, item: Item) -> str:
+def kind_text(found: Inspection, item: InspectedAttribute) -> str:
     """Type, unit and useful range as text."""
     known = item.row
     parts = [known.type_text]
@@ -50,35 +56,35 @@ def details(found: Inspection, name: str, values: str = "") -> str:
     return "<br>".join(line for line in lines if line)
 
 
-def origin(found: Inspection, item: Item) -> str:
+def origin(found: Inspection, item: InspectedAttribute) -> str:
     """Where the value comes from."""
     primary = item.primary
     place = _origin(found, item)
     return tr("{place} (they differ)", place=place) if item.text is None and primary.origin in _OWN else place
 
 
-_OWN = Origin.WRITTEN, Origin.CLASS
+_OWN = ValueOrigin.WRITTEN, ValueOrigin.CLASS
 """Where several elements may have the same origin and other values."""
 
 
-def _origin(found: Inspection, item: Item) -> str:
+def _origin(found: Inspection, item: InspectedAttribute) -> str:
     primary = item.primary
-    if primary.origin is Origin.WRITTEN:
+    if primary.origin is ValueOrigin.WRITTEN:
         return tr("Written in {link}", link=_link("go", place_of(found.node)))
     where = place_of(primary.where.node) if primary.where is not None else ""
-    if primary.origin is Origin.CLASS:
+    if primary.origin is ValueOrigin.CLASS:
         label = tr("class {class_name}", class_name=primary.class_name) if primary.class_name else tr("its defaults")
         return tr("From {link} ({where})", link=_link("go", label), where=escape(where))
-    if primary.origin is Origin.SECTION:
+    if primary.origin is ValueOrigin.SECTION:
         return tr("From another &lt;{tag}&gt; ({link})", tag=escape(found.node.tag), link=_link("go", where))
-    if primary.origin is Origin.COMPILER:
+    if primary.origin is ValueOrigin.COMPILER:
         return tr("Computed by the compiler")
     if not primary.value:
         return tr("Not set")
     return tr("Default of {language}: {value}", language=found.language.name, value=escape(primary.value))
 
 
-def class_link(found: Inspection, item: Item) -> str:
+def class_link(found: Inspection, item: InspectedAttribute) -> str:
     """The offer to set the value in the class; "" where no class can."""
     row = found.row
     if row is None or row.default is None or item.text in (None, ""):

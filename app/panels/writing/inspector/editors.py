@@ -15,14 +15,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from kinetree.app.panels.writing.inspector.inspection import Item
+from kinetree.app.panels.writing.inspector.inspection import InspectedAttribute
 from kinetree.app.widgets.choice import ChoiceField, FlagField
 from kinetree.app.widgets.colour import ColourField
 from kinetree.app.widgets.file import FileField
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.widgets.reference import ReferenceField
 from kinetree.app.widgets.text import TextField
-from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.editing import attributes
 from kinetree.engine.mjcf import groups
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
@@ -64,7 +64,7 @@ class Editor(QWidget):
                 each.setAccessibleName(known.name)
         self.setFocusProxy(field)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         """Show the value of an attribute."""
         raise NotImplementedError
 
@@ -100,9 +100,9 @@ class Editor(QWidget):
         super().resizeEvent(event)
 
 
-def is_given(item: Item) -> bool:
+def is_given(item: InspectedAttribute) -> bool:
     """Whether the value is the elements' own."""
-    return item.origin is Origin.WRITTEN
+    return item.origin is ValueOrigin.WRITTEN
 
 
 class NumbersEditor(Editor):
@@ -137,7 +137,7 @@ class NumbersEditor(Editor):
         words[cell] = text
         return self.problem(" ".join(words))
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         texts = list(item.numbers) if item.text != "" else []
         count = max(self.known.max_count or 1, min(len(texts), self.known.mpex_max_count or 1))
         if count != len(self.numbers.texts):
@@ -169,7 +169,7 @@ class ColourEditor(Editor):
         self.colour.chosen.connect(self.parts)
         self.colour.ended.connect(self.ended)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         count = self.known.max_count or 4
         texts = list(item.numbers[:count]) if item.text != "" else []
         self.colour.show_values(texts + [""] * (count - len(texts)), is_given(item), read_only)
@@ -193,7 +193,7 @@ class TextEditor(Editor):
         self.line.taken.connect(self.whole)
         self.line.refused.connect(self.refused)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         self.line.show_value(item.text, is_given(item), read_only)
 
     @property
@@ -210,7 +210,7 @@ class NameEditor(TextEditor):
         self.line.check = lambda text: self.problem(text) or self.judge(text)
         self.line.textEdited.connect(lambda _text: self.wanted.emit())
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         several = len(item.values) > 1
         self.line.show_value(item.text, is_given(item), read_only or several)
 
@@ -224,7 +224,7 @@ class ChoiceEditor(Editor):
         self.choice.set_choices(known.all_choices)
         self.choice.taken.connect(self.whole)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         self.choice.show_value(item.text, is_given(item), read_only)
 
 
@@ -236,7 +236,7 @@ class FlagEditor(Editor):
         super().__init__(row, known, self.flag, parent)
         self.flag.taken.connect(self.whole)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         self.flag.show_value(item.text, is_given(item), read_only)
 
 
@@ -253,7 +253,7 @@ class ReferenceEditor(Editor):
         self.reference.jump.connect(self.jump)
         self.reference.wanted.connect(self.wanted)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         self.reference.show_value(item.text, is_given(item), read_only)
 
     def set_names(self, names: list[str]) -> None:
@@ -286,7 +286,7 @@ class FileEditor(Editor):
         self.file.taken.connect(self.whole)
         self.file.refused.connect(self.refused)
 
-    def show_item(self, item: Item, read_only: bool = False) -> None:
+    def show_item(self, item: InspectedAttribute, read_only: bool = False) -> None:
         self.file.show_value(item.text, is_given(item), read_only)
 
     @property

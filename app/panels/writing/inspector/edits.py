@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.tasks import Tasks
-from kinetree.engine.document.wish import Wish
+from kinetree.engine.document.element_edit import ElementEdit
 
 INTERVAL = 16  # ms
 MANY = 200
-"""From so many wishes on a step is worked out in a thread."""
+"""From so many edits on a step is worked out in a thread."""
 
-Make = Callable[[], Iterable[Wish]]
+Make = Callable[[], Iterable[ElementEdit]]
 
 
 class Edits(QObject):
@@ -40,21 +40,21 @@ class Edits(QObject):
         self._timer.timeout.connect(self._flush)
 
     def apply(self, attribute: str, step: str, make: Make, merge: Hashable = None) -> bool:
-        """Carry out wishes as one step. `attribute` is where a refusal is shown. Returns whether it was done, or begun
+        """Carry out edits as one step. `attribute` is where a refusal is shown. Returns whether it was done, or begun
         in a thread."""
         try:
-            wishes = list(make())
-            if len(wishes) >= MANY:
-                self._work_out(attribute, step, wishes, merge)
+            edits = list(make())
+            if len(edits) >= MANY:
+                self._work_out(attribute, step, edits, merge)
             else:
-                self.project.apply(step, wishes, merge)
+                self.project.apply(step, edits, merge)
         except (ValueError, KeyError) as error:  # Refused, CannotRename and NoClass are ValueErrors
             self.refused.emit(attribute, sentence(error))
             return False
         return True
 
-    def _work_out(self, attribute: str, step: str, wishes: list[Wish], merge: Hashable) -> None:
-        def done(_wishes: object = None) -> None:
+    def _work_out(self, attribute: str, step: str, edits: list[ElementEdit], merge: Hashable) -> None:
+        def done(_edits: object = None) -> None:
             self._working -= 1
 
         def refuse(reason: str) -> None:
@@ -62,7 +62,7 @@ class Edits(QObject):
             self.refused.emit(attribute, reason)
 
         self._working += 1
-        self._tasks.edit(step, lambda _document: lambda: wishes, done, refuse, merge=merge)
+        self._tasks.edit(step, lambda _document: lambda: edits, done, refuse, merge=merge)
 
     def _go_on(self) -> None:
         """No step is worked out any more: what was dragged meanwhile comes next, and after the end of a drag nothing
@@ -73,7 +73,7 @@ class Edits(QObject):
             self.project.texts.seal()
 
     def drag(self, attribute: str, step: str, make: Make, merge: Hashable) -> None:
-        """Carry out wishes soon, unless newer ones come first."""
+        """Carry out edits soon, unless newer ones come first."""
         if not self._dragging:
             self.project.texts.seal()
             self._dragging = True
@@ -87,8 +87,8 @@ class Edits(QObject):
         self._flush()
         if self._pending is not None:  # it waits for the thread, and other elements may be selected by then
             attribute, step, make, merge = self._pending
-            wishes = list(make())
-            self._pending = attribute, step, lambda: wishes, merge
+            edits = list(make())
+            self._pending = attribute, step, lambda: edits, merge
         if self._dragging:
             self._dragging = False
             if not self._working:  # else when the last step of the drag is there

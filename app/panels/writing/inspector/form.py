@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QWidget
 
 from kinetree.app.panels.writing.inspector.details import tooltip
 from kinetree.app.panels.writing.inspector.editors import NumbersEditor, make_editor
-from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, Inspection, Item, unit_of
+from kinetree.app.panels.writing.inspector.inspection import ORIENTATION, InspectedAttribute, Inspection, unit_of
 from kinetree.app.panels.writing.inspector.orientation_editor import OrientationEditor
-from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row import InspectorRow
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import draw_icon
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.widgets.text import TextField
-from kinetree.engine.assist.in_force import Origin, class_of
+from kinetree.engine.assist.in_force import ValueOrigin, class_of
 from kinetree.engine.editing.orientation import FORMS
 from kinetree.engine.mjcf import groups
 from kinetree.engine.translation import tr
@@ -90,7 +90,7 @@ class Form(QWidget):
         super().__init__(parent)
         self.found = found
         self.headings: dict[str, Heading] = {}
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, InspectorRow] = {}
         self.filter, self.only_set = "", False
         self.read_only = False
         self._closed = closed
@@ -177,7 +177,7 @@ class Form(QWidget):
         texts = [name, *(text for each in names for text in (each, tr(self.found.items[each].row.help)))]
         return any(self.filter in text.lower() for text in texts)
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> InspectorRow:
         """The row of an attribute, which is made if need be."""
         if name not in self.rows:
             found, kind = self.found, self.found.row
@@ -186,13 +186,13 @@ class Form(QWidget):
                 editor = OrientationEditor(kind, found.forms, self)
             else:
                 editor = make_editor(kind, found.items[name].row, self)
-            row = self.rows[name] = Row(name, editor, self)
+            row = self.rows[name] = InspectorRow(name, editor, self)
             row.resized.connect(lambda: self._later.start(0))
             self.made.emit(row)
             self._fill(name, row)
         return self.rows[name]
 
-    def _fill(self, name: str, row: Row) -> None:
+    def _fill(self, name: str, row: InspectorRow) -> None:
         found = self.found
         read_only = self.read_only
         item = found.items[found.form if name == ORIENTATION else name]
@@ -215,7 +215,7 @@ class Form(QWidget):
             row.editor.show_inspection(found, read_only)
         else:
             row.editor.show_item(item, read_only)
-        origin = item.origin if not item.is_written else Origin.WRITTEN
+        origin = item.origin if not item.is_written else ValueOrigin.WRITTEN
         row.set_state(origin, inherited, item.has_value, read_only)
 
     # ---- layout --------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ class Form(QWidget):
         return any(row.is_open for row in self.rows.values())
 
 
-def hint_of(found: Inspection, item: Item) -> str:
+def hint_of(found: Inspection, item: InspectedAttribute) -> str:
     """Hint for an attribute without a text: the value in force."""
     if item.text != "":
         return ""
@@ -311,7 +311,7 @@ def hint_of(found: Inspection, item: Item) -> str:
         return class_of(found.document, found.node).name
     if item.row.declares is not None and len(found.nodes) == 1:
         return found.language.name_of(found.node) or ""
-    return "computed" if item.origin is Origin.COMPILER else ""
+    return "computed" if item.origin is ValueOrigin.COMPILER else ""
 
 
 def _identities(found: Inspection) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from kinetree.engine.assist.in_force import InForce, Origin, in_force
+from kinetree.engine.assist.in_force import InForce, ValueOrigin, in_force
 from kinetree.engine.assist.language import Language, language_of
 from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.document.document import Document
@@ -54,7 +54,7 @@ class Elements:
 
 
 @dataclass(frozen=True)
-class Item:
+class InspectedAttribute:
     """One attribute of the selected elements. What is said of all values is computed once, when it is asked for: there
     may be thousands, and many changes need none of them."""
 
@@ -72,7 +72,7 @@ class Item:
         return self.elements.primary[self.row.name]
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> ValueOrigin:
         return self.primary.origin
 
     @cached_property
@@ -98,7 +98,7 @@ class Item:
     @cached_property
     def is_written(self) -> bool:
         """Whether any of the elements has the attribute itself."""
-        return any(value.origin is Origin.WRITTEN for value in self.values)
+        return any(value.origin is ValueOrigin.WRITTEN for value in self.values)
 
     @cached_property
     def is_set(self) -> bool:
@@ -143,7 +143,7 @@ class Inspection:
     nodes: tuple[Node, ...]
     row: ElementRow | None
     groups: dict[str, tuple[AttributeRow, ...]] = field(default_factory=dict)
-    items: dict[str, Item] = field(default_factory=dict)
+    items: dict[str, InspectedAttribute] = field(default_factory=dict)
     unknown: tuple[Attribute, ...] = ()
     left_out: int = 0
 
@@ -214,7 +214,7 @@ def inspect(
         for group, found in groups.grouped(primary).items()
         if (kept := tuple(each for each in found if each.name in shared))
     }
-    items = {name: Item(row, elements) for name, row in shared.items()}
+    items = {name: InspectedAttribute(row, elements) for name, row in shared.items()}
     if prepare:
         _ = elements.in_force
         for item in items.values() if len(nodes) > 1 else ():

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinetree.app.panels.writing.inspector.editors import NameEditor, ReferenceEditor
-from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row import InspectorRow
 from kinetree.engine.assist.names import Declaration, names_of
 from kinetree.engine.assist.renaming import rename_everywhere
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.document.files import FileRead
-from kinetree.engine.document.wish import SetAttribute
 from kinetree.engine.mjcf import schema
 from kinetree.engine.translation import tr
 
@@ -41,8 +41,8 @@ class NameChanges:
         old = node.get(known.name) or ""
 
         def work() -> tuple[list[SetAttribute], list[FileRead]]:
-            wishes = rename_everywhere(document, node, new, survey)
-            return wishes, survey.outside(wish.node.source.path for wish in wishes)
+            edits = rename_everywhere(document, node, new, survey)
+            return edits, survey.outside(edit.node.source.path for edit in edits)
 
         def then(answer: tuple[list[SetAttribute], list[FileRead]]) -> None:
             if self._panel.project.document is not document:  # the text has changed meanwhile
@@ -53,9 +53,9 @@ class NameChanges:
                     if old
                     else tr("Name {tag} {new}", tag=found.node.tag, new=new)
                 )
-                wishes, others = answer
+                edits, others = answer
                 self._panel.project.provide(*others)
-                if self._changes.edits.apply(known.name, step, lambda: wishes):
+                if self._changes.edits.apply(known.name, step, lambda: edits):
                     self._changes.show_refusal(known.name, "")
 
         self._panel.questions.ask(
@@ -65,7 +65,7 @@ class NameChanges:
             lambda reason: self._changes.show_refusal(known.name, reason, new),
         )
 
-    def bring(self, row: Row) -> None:
+    def bring(self, row: InspectorRow) -> None:
         """Give an editor the available names."""
         found, editor = self._changes.found, row.editor
         if found is None:

@@ -16,7 +16,7 @@ from kinetree.app.panels.writing.inspector.editors import Editor
 from kinetree.app.panels.writing.inspector.inspection import Inspection
 from kinetree.app.widgets.choice import ChoiceField
 from kinetree.app.widgets.numbers import GAP, NumbersField, is_number, shortest
-from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.document.tree import Node
 from kinetree.engine.editing import numbers as writing
 from kinetree.engine.editing import orientation
@@ -97,7 +97,7 @@ class OrientationEditor(Editor):
         """The numbers of one element in the form that is shown, as texts; None if that form cannot say it."""
         assert self.found is not None
         form, values = self._value(index)
-        if self.found.items[form].values[index].origin is Origin.COMPILER:
+        if self.found.items[form].values[index].origin is ValueOrigin.COMPILER:
             return [""] * orientation.COUNTS[self.form]  # it follows from fromto
         if form == self.form:
             return values.split() or None

@@ -43,7 +43,7 @@ from kinetree.app.panels.writing.inspector.inspection import (
 from kinetree.app.panels.writing.inspector.object_values import data_rows, model_rows
 from kinetree.app.panels.writing.inspector.overview import overview
 from kinetree.app.panels.writing.inspector.previews import FilePreviews
-from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row import InspectorRow
 from kinetree.app.panels.writing.inspector.row_menu import RowMenu
 from kinetree.app.panels.writing.inspector.values_view import ValuesView
 from kinetree.app.panels.writing.inspector.visited import SelectionHistory, elements_of
@@ -403,7 +403,7 @@ class InspectorPanel(QWidget):
             oldest.deleteLater()
         return form
 
-    def _connect_row(self, row: Row) -> None:
+    def _connect_row(self, row: InspectorRow) -> None:
         row.toggled.connect(lambda: self.toggle_details(row))
         row.link.connect(lambda target: self.changes.link(row.name, target))
         row.go.connect(lambda: self.changes.go_to_origin(row.name))
@@ -422,7 +422,7 @@ class InspectorPanel(QWidget):
             grave = min(items, key=lambda item: ("error", "warning", "info").index(item.severity.value), default=None)
             row.set_findings(grave.severity.value if grave else "", "\n".join(item.message for item in items))
 
-    def toggle_details(self, row: Row) -> None:
+    def toggle_details(self, row: InspectorRow) -> None:
         """Show or hide what is told about an attribute."""
         row.is_open = not row.is_open
         if not row.is_open:
@@ -446,7 +446,7 @@ class InspectorPanel(QWidget):
             self.form.set_filter(text, self.only_set.isChecked())
             self._show_findings()
 
-    def _open_menu(self, row: Row, place: QPoint) -> None:
+    def _open_menu(self, row: InspectorRow, place: QPoint) -> None:
         menu = RowMenu(self, self.changes).make(row, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)

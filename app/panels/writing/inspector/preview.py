@@ -26,54 +26,54 @@ LIGHT = np.array([0.35, 0.45, 0.82])
 
 
 @dataclass(frozen=True)
-class Preview:
+class FilePreview:
     """Preview of a file: a picture, None without one, and a text."""
 
     picture: QImage | None
     text: str
 
 
-def preview(path: str, tag: str, colour: str) -> Preview:
+def preview(path: str, tag: str, colour: str) -> FilePreview:
     """The preview of a file that an element names; meshes are drawn in a colour."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        return Preview(None, tr("There is no file {path}.", path=path))
+        return FilePreview(None, tr("There is no file {path}.", path=path))
     if stat.S_ISDIR(status.st_mode):
-        return Preview(None, counted("{count:,} file", "{count:,} files", sum(1 for _ in os.scandir(path))))
+        return FilePreview(None, counted("{count:,} file", "{count:,} files", sum(1 for _ in os.scandir(path))))
     if not stat.S_ISREG(status.st_mode):
-        return Preview(None, tr("This is not a regular file."))
+        return FilePreview(None, tr("This is not a regular file."))
     size = size_text(status.st_size)
     if status.st_size > MOST_BYTES:
-        return Preview(None, tr("{size}; too large for a preview", size=size))
+        return FilePreview(None, tr("{size}; too large for a preview", size=size))
     try:
         if tag in ("mesh", "flexcomp"):
             return mesh(path, size, colour)
         if Path(path).suffix.lower() in (".png", ".jpg", ".jpeg", ".bmp"):
             return image(path, size)
     except (OSError, ValueError) as error:
-        return Preview(None, f"{size}. {error}")
-    return Preview(None, size)
+        return FilePreview(None, f"{size}. {error}")
+    return FilePreview(None, size)
 
 
-def image(path: str, size: str) -> Preview:
+def image(path: str, size: str) -> FilePreview:
     """A thumbnail."""
     reader = QImageReader(path)
     whole = reader.size()
     reader.setScaledSize(whole.scaled(SIDE * 2, SIDE, Qt.AspectRatioMode.KeepAspectRatio))
     picture = reader.read()
     if picture.isNull():
-        return Preview(None, f"{size}. {reader.errorString()}")
-    return Preview(
+        return FilePreview(None, f"{size}. {reader.errorString()}")
+    return FilePreview(
         picture, tr("{width} × {height} pixels, {size}", width=whole.width(), height=whole.height(), size=size)
     )
 
 
-def mesh(path: str, size: str, colour: str) -> Preview:
+def mesh(path: str, size: str, colour: str) -> FilePreview:
     """A picture of a mesh from above the front, and its numbers."""
     read = resources.meshfile.read(Path(path).read_bytes(), path)
     if not len(read.vert):
-        return Preview(None, tr("{size}; no vertices", size=size))
+        return FilePreview(None, tr("{size}; no vertices", size=size))
     low, high = read.vert.min(0), read.vert.max(0)
     bounds = " × ".join(f"{value:.4g}" for value in high - low)
     faces = 0 if read.face is None else len(read.face)
@@ -87,7 +87,7 @@ def mesh(path: str, size: str, colour: str) -> Preview:
         size=size,
     )
     picture = draw(read.vert, read.face, colour) if read.face is not None else None
-    return Preview(picture, text)
+    return FilePreview(picture, text)
 
 
 def draw(vert: np.ndarray, face: np.ndarray, colour: str) -> QImage:

@@ -8,7 +8,7 @@ from kinetree.app.panels.writing.inspector.editors import FileEditor
 from kinetree.app.panels.writing.inspector.form import Form
 from kinetree.app.panels.writing.inspector.inspection import Inspection
 from kinetree.app.panels.writing.inspector.preview import preview
-from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row import InspectorRow
 from kinetree.app.settings import theme
 from kinetree.app.workspace.questions import Questions
 from kinetree.engine.assist.files import folder_of
@@ -19,9 +19,9 @@ class FilePreviews:
 
     def __init__(self, questions: Questions):
         self._questions = questions
-        self._files: dict[Row, str] = {}
+        self._files: dict[InspectorRow, str] = {}
 
-    def drop(self, row: Row) -> None:
+    def drop(self, row: InspectorRow) -> None:
         """A row is gone."""
         self._files.pop(row, None)
 
@@ -51,6 +51,6 @@ class FilePreviews:
                 lambda answer, row=row: self._take(row, *answer),
             )
 
-    def _take(self, row: Row, path: str, shown) -> None:
+    def _take(self, row: InspectorRow, path: str, shown) -> None:
         if self._files.get(row) == path:
             row.set_preview(shown.picture, shown.text)

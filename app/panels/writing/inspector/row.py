@@ -27,7 +27,7 @@ from kinetree.app.panels.writing.inspector.editors import Editor
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.style import set_property
-from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.translation import tr
 
 SLOT = 20  # width of a button, pixels
@@ -43,7 +43,7 @@ def name_width(width: int) -> int:
     return int(min(max(NAME_SHARE * width, LEAST_NAME), MOST_NAME, NARROW_SHARE * width))
 
 
-class Row(QWidget):
+class InspectorRow(QWidget):
     """One attribute.
 
     Signals: `go()`, `act()`, `toggled()` (the details are shown or hidden), `link(target)` (a link in the details
@@ -63,7 +63,7 @@ class Row(QWidget):
         editor.setParent(self)
         self.unit = ""
         self.tip = ""
-        self.origin = Origin.FORMAT
+        self.origin = ValueOrigin.FORMAT
         self.is_inherited = False
         """Whether another place of the text sets the value."""
         self.read_only = False
@@ -83,7 +83,7 @@ class Row(QWidget):
 
     # ---- what is shown -------------------------------------------------------------------------------
 
-    def set_state(self, origin: Origin, inherited: bool, can_write: bool, read_only: bool) -> None:
+    def set_state(self, origin: ValueOrigin, inherited: bool, can_write: bool, read_only: bool) -> None:
         """Where the value comes from."""
         self.origin, self.is_inherited = origin, inherited
         self.can_write, self.read_only = can_write, read_only
@@ -196,7 +196,7 @@ class Row(QWidget):
 
     def action_icon(self) -> str:
         """The icon of the second button."""
-        if self.origin is Origin.WRITTEN:
+        if self.origin is ValueOrigin.WRITTEN:
             return "revert"
         return "pin" if self.can_write else ""
 
@@ -205,7 +205,7 @@ class Row(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours, metrics = QPainter(self), theme.current(), self.fontMetrics()
         area = self.name_rect().adjusted(LEFT, 0, -6, 0)
-        if self.origin is Origin.WRITTEN:
+        if self.origin is ValueOrigin.WRITTEN:
             painter.fillRect(QRect(4, SPACE + 4, 3, self.line_height - 8), QColor(colours.accent))
         painter.setPen(QPen(QColor(self._name_colour())))
         font = self.font()
@@ -233,7 +233,7 @@ class Row(QWidget):
         colours = theme.current()
         if self.severity in ("error", "warning") or self._refusal:
             return colours.error if self._refusal else getattr(colours, self.severity)
-        if self.origin is Origin.WRITTEN:
+        if self.origin is ValueOrigin.WRITTEN:
             return colours.text
         return colours.accent if self.is_inherited else colours.dim
 
@@ -245,7 +245,7 @@ class Row(QWidget):
             painter.drawRoundedRect(area.adjusted(1, 2, -1, -2), 4, 4)
         inner = QRect(0, 0, ICON, ICON)
         inner.moveCenter(area.center())
-        visible = self._hover == which or which == "go" or self.origin is Origin.WRITTEN or self.underMouse()
+        visible = self._hover == which or which == "go" or self.origin is ValueOrigin.WRITTEN or self.underMouse()
         painter.setOpacity(1.0 if visible else 0.35)
         icon(name, "text" if self._hover == which else "dim").paint(painter, inner)
         painter.setOpacity(1.0)
@@ -297,7 +297,7 @@ class Row(QWidget):
         match self.button_at(point):
             case "go":
                 return tr("Go to where this value is set")
-            case "act" if self.origin is Origin.WRITTEN:
+            case "act" if self.origin is ValueOrigin.WRITTEN:
                 return tr("Reset: remove the attribute, so that the inherited value holds")
             case "act":
                 return tr("Write this value here")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from kinetree.app.panels.writing.inspector.editors import Editor, FlagEditor
 from kinetree.app.panels.writing.inspector.inspection import ORIENTATION
 from kinetree.app.panels.writing.inspector.orientation_editor import OrientationEditor
-from kinetree.app.panels.writing.inspector.row import Row
+from kinetree.app.panels.writing.inspector.row import InspectorRow
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.editing import attributes
 from kinetree.engine.mjcf import schema
@@ -28,7 +28,7 @@ class RowMenu:
     def __init__(self, panel: InspectorPanel, changes: Changes):
         self._panel, self._changes = panel, changes
 
-    def make(self, row: Row, parent: QWidget) -> QMenu:
+    def make(self, row: InspectorRow, parent: QWidget) -> QMenu:
         """The context menu of a row."""
         menu, name = QMenu(parent), row.name
         item = self._changes.item(name)

@@ -20,7 +20,7 @@ MOST_LINES = 5000
 """Lines that a column has at most."""
 
 
-class Column:
+class ColumnDrag:
     """One drag, from the line and the horizontal place of an offset on."""
 
     def __init__(self, editor: SourceEditor, offset: int):

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from kinetree.app.panels.writing.source.look import colours, html_of
 from kinetree.app.settings import theme as themes
-from kinetree.engine.assist.completion import Completion, Kind
+from kinetree.engine.assist.completion import Completion, CompletionKind
 
 if TYPE_CHECKING:
     from kinetree.app.panels.writing.source.editor import SourceEditor
@@ -40,15 +40,15 @@ Index = QModelIndex | QPersistentModelIndex
 
 ROWS, WIDTH, HELP_WIDTH, MOST_HELP = 10, (220, 420), 300, 260
 MARKS = {
-    Kind.ELEMENT: ("<>", "element"),
-    Kind.END_TAG: ("</", "element"),
-    Kind.ATTRIBUTE: ("a", "attribute"),
-    Kind.KEYWORD: ("k", "value"),
-    Kind.VALUE: ("1", "number"),
-    Kind.NAME: ("n", "name"),
-    Kind.CLASS: ("c", "link"),
-    Kind.FILE: ("f", "value"),
-    Kind.FOLDER: ("/", "value"),
+    CompletionKind.ELEMENT: ("<>", "element"),
+    CompletionKind.END_TAG: ("</", "element"),
+    CompletionKind.ATTRIBUTE: ("a", "attribute"),
+    CompletionKind.KEYWORD: ("k", "value"),
+    CompletionKind.VALUE: ("1", "number"),
+    CompletionKind.NAME: ("n", "name"),
+    CompletionKind.CLASS: ("c", "link"),
+    CompletionKind.FILE: ("f", "value"),
+    CompletionKind.FOLDER: ("/", "value"),
 }
 """Mark before an item, and its colour as in the text."""
 
@@ -70,7 +70,7 @@ class _Items(QAbstractListModel):
         return self.items[index.row()].label if role == Qt.ItemDataRole.DisplayRole else None
 
 
-class _Row(QStyledItemDelegate):
+class _CompletionDelegate(QStyledItemDelegate):
     """Draws the mark, the label and, at the right, the detail of an item."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -116,7 +116,7 @@ class CompletionPopup(QFrame):
         self._items = _Items(self)
         self.list = QListView(self)
         self.list.setModel(self._items)
-        self.list.setItemDelegate(_Row(self.list))
+        self.list.setItemDelegate(_CompletionDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

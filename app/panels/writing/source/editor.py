@@ -32,15 +32,15 @@ from kinetree.app.panels.writing.source.caret_set import CaretSet
 from kinetree.app.panels.writing.source.carets import Caret, Stroke
 from kinetree.app.panels.writing.source.changed_lines import ChangedLines
 from kinetree.app.panels.writing.source.clipboard import Clipboard
-from kinetree.app.panels.writing.source.columns import Column
+from kinetree.app.panels.writing.source.columns import ColumnDrag
 from kinetree.app.panels.writing.source.folding import Folding
 from kinetree.app.panels.writing.source.gutter import Gutter
 from kinetree.app.panels.writing.source.highlight import Highlighter
-from kinetree.app.panels.writing.source.keys import DELETING, HELD, KEYS, TYPING, Keys
+from kinetree.app.panels.writing.source.keys import DELETING, HELD, KEYS, TYPING, EditorKeys
 from kinetree.app.panels.writing.source.look import font
 from kinetree.app.panels.writing.source.overview import Overview
 from kinetree.app.panels.writing.source.painting import paint_behind, paint_over
-from kinetree.app.panels.writing.source.problems import Problems
+from kinetree.app.panels.writing.source.problems import TextProblems
 from kinetree.app.panels.writing.source.shown_text import ShownText
 from kinetree.app.panels.writing.source.swatches import GAP, ColourChooser, ShownSwatch, paint_swatches, side_of
 from kinetree.app.panels.writing.source.visible_lines import VisibleLines
@@ -105,7 +105,7 @@ class SourceEditor(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setCursorWidth(2)
         self.viewport().setMouseTracking(True)
-        self.problems = Problems()
+        self.problems = TextProblems()
         self.elements: list[tuple[int, int, int]] = []
         self.hits: list[tuple[int, int]] = []
         self.this_hit = -1
@@ -115,13 +115,13 @@ class SourceEditor(QPlainTextEdit):
         self.carets = CaretSet(self)
         self.lines = VisibleLines(self)
         self.clipboard = Clipboard(self)
-        self.keys = Keys(self)
+        self.keys = EditorKeys(self)
         self._last_stroke = 0.0  # time.monotonic()
         self._jumped = True
         self._drags = False  # a move of the mouse is being taken, which lasts as long as text is dragged
         self._busy = 0  # the text or the carets are being changed by ourselves
         self._from_qt = False
-        self._column: Column | None = None
+        self._column: ColumnDrag | None = None
         self._swatches: list[ShownSwatch] = []
         self.is_read_only = False
         self.folding = Folding(self)
@@ -427,12 +427,12 @@ class SourceEditor(QPlainTextEdit):
     def _begin_column(self, event: QMouseEvent) -> None:
         """Alt and click: one more caret, and a drag selects a column. With Shift the column begins at the caret."""
         if event.modifiers() & HELD.ShiftModifier:
-            self._column = Column(self, self.carets.main.anchor)
+            self._column = ColumnDrag(self, self.carets.main.anchor)
             self._column.drag(event.position())
         else:
             place = self.shown.offset(self.cursorForPosition(event.position().toPoint()).position())
             self.carets.set([*self.carets.all(), Caret(place, place)], reveal=False)
-            self._column = Column(self, place)
+            self._column = ColumnDrag(self, place)
         self._jumped = True
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.app.panels.writing.source.carets import Caret, Stroke
-from kinetree.app.panels.writing.source.found_list import Place
+from kinetree.app.panels.writing.source.found_list import FoundPlace
 from kinetree.app.panels.writing.source.search import Hit, Hits, Pattern, find_all, replacement
 from kinetree.app.workspace.questions import Questions
 from kinetree.engine.document.edit import Edit
@@ -28,7 +28,7 @@ SOON, SLOW = 120, 250  # ms: after an edit; until the user is told that a search
 FIND, FIND_IN_FILES = "find", "find in files"
 
 
-class Finding(QObject):
+class FindSession(QObject):
     """Connects the find bar and the list of places of a panel with its texts."""
 
     def __init__(self, panel: SourcePanel, questions: Questions):
@@ -229,7 +229,7 @@ class Finding(QObject):
                 self._list_hits(replace)
                 return
             places = [
-                Place(path, edit.start, edit.end, edit.text if replace else None)
+                FoundPlace(path, edit.start, edit.end, edit.text if replace else None)
                 for path, edits in changes.items()
                 for edit in edits
             ]
@@ -246,7 +246,7 @@ class Finding(QObject):
     def show_places(
         self,
         title: str,
-        places: list[Place],
+        places: list[FoundPlace],
         verb: str = "",
         name: str = "",
         others: Mapping[str, str] | None = None,

@@ -38,7 +38,7 @@ Index = QModelIndex | QPersistentModelIndex
 _PLACE, _PIECES = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
-class Place(NamedTuple):
+class FoundPlace(NamedTuple):
     """A stretch of a file's text; `new` is what it is going to be, None where it stays."""
 
     path: str
@@ -115,7 +115,7 @@ class FoundList(Closing):
         self._verb = ""
         self._filling = False
 
-    def show_places(self, title: str, places: Sequence[Place], texts: Mapping[str, str], verb: str = "") -> None:
+    def show_places(self, title: str, places: Sequence[FoundPlace], texts: Mapping[str, str], verb: str = "") -> None:
         """List places of these texts; with a `verb` they are changes, which can be chosen one by one and then be made
         by a button of that name."""
         self._filling, self._verb = True, verb
@@ -141,11 +141,11 @@ class FoundList(Closing):
         self.show()
 
     @property
-    def rows(self) -> list[tuple[Place, bool]]:
+    def rows(self) -> list[tuple[FoundPlace, bool]]:
         """The places that are listed, and whether each is checked."""
         tops = filter(None, map(self._tree.topLevelItem, range(self._tree.topLevelItemCount())))
         rows = [row for top in tops for row in map(top.child, range(top.childCount())) if row is not None]
-        return [(Place(*row.data(0, _PLACE)), row.checkState(0) == Qt.CheckState.Checked) for row in rows]
+        return [(FoundPlace(*row.data(0, _PLACE)), row.checkState(0) == Qt.CheckState.Checked) for row in rows]
 
     def _checked(self, *_ignored) -> None:
         if not self._filling and self._verb:
@@ -156,7 +156,7 @@ class FoundList(Closing):
     def _choose(self, item: QTreeWidgetItem | None, *_ignored) -> None:
         place = None if item is None or self._filling else item.data(0, _PLACE)
         if place is not None:
-            self.chosen.emit(Place(*place))
+            self.chosen.emit(FoundPlace(*place))
 
     def end(self) -> None:
         """Empty the list and hide it."""
@@ -166,7 +166,7 @@ class FoundList(Closing):
         super().end()
 
 
-def _pieces(place: Place, text: str) -> list[tuple[str, str]]:
+def _pieces(place: FoundPlace, text: str) -> list[tuple[str, str]]:
     first, last = line_start(text, place.start), line_end(text, place.start)
     number = text.count("\n", 0, first) + 1
     end = min(place.end, last)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockUserData, QTextCharFormat, QTextLayout
 
-from kinetree.app.panels.writing.source.lexer import Kind, Lexer, Token
+from kinetree.app.panels.writing.source.lexer import Lexer, Token, TokenKind
 from kinetree.app.panels.writing.source.look import formats, underlines
-from kinetree.app.panels.writing.source.positions import Positions
-from kinetree.app.panels.writing.source.problems import Problem
+from kinetree.app.panels.writing.source.positions import TextPositions
+from kinetree.app.panels.writing.source.problems import TextProblem
 from kinetree.app.panels.writing.source.shown_text import ShownText, next_shown
 from kinetree.app.settings.theme import Theme
 from kinetree.engine.assist.colours import colour_of
@@ -23,12 +23,12 @@ from kinetree.engine.assist.colours import colour_of
 LONGEST = 20_000
 """Characters of a line that get colours."""
 
-Meaning = Callable[[int, str], Kind | None]
+Meaning = Callable[[int, str], TokenKind | None]
 """meaning(offset, name): what the value of the attribute of that name, which stands at that offset, is; None for a
 value that is no name"""
 
 
-class Swatch(NamedTuple):
+class ColourValue(NamedTuple):
     """A value of a line that is a colour: [start, end) of the line, and red, green, blue and opacity from 0 to 1."""
 
     start: int
@@ -39,12 +39,12 @@ class Swatch(NamedTuple):
 class _Done(QTextBlockUserData):
     """State that the colours of a line were computed for."""
 
-    def __init__(self, key: tuple, swatches: Sequence[Swatch]):
+    def __init__(self, key: tuple, swatches: Sequence[ColourValue]):
         super().__init__()
         self.key, self.swatches = key, swatches
 
 
-def swatches_of(block: QTextBlock) -> Sequence[Swatch]:
+def swatches_of(block: QTextBlock) -> Sequence[ColourValue]:
     """The colours among the values of a line that is on the screen."""
     done = block.userData()
     return done.swatches if isinstance(done, _Done) else ()
@@ -58,7 +58,7 @@ class Highlighter:
         self._lexer = Lexer("")
         self._epoch = 0
         self.swatch_room = 0.0  # pixels between a quote and the numbers of a colour
-        self.problems: Callable[[int, int], Sequence[Problem]] = lambda start, end: ()
+        self.problems: Callable[[int, int], Sequence[TextProblem]] = lambda start, end: ()
         self.meaning: Meaning = lambda offset, name: None
         self.set_theme(theme)
 
@@ -92,17 +92,19 @@ class Highlighter:
                         block.setUserData(_Done(key, self._colour(block, start, end, tokens, problems)))
                 block = next_shown(block)
 
-    def _colour(self, block: QTextBlock, start: int, end: int, tokens: list[Token], problems: tuple) -> list[Swatch]:
+    def _colour(
+        self, block: QTextBlock, start: int, end: int, tokens: list[Token], problems: tuple
+    ) -> list[ColourValue]:
         """Give colours to a line, which is [start, end) of the text."""
         text = self._shown.text[start:end]  # as it is: the block has other characters for some
         found, swatches = self._with_names(tokens, text, start)
-        units = Positions(text).position if not text.isascii() else None
+        units = TextPositions(text).position if not text.isascii() else None
         ranges = [self._range(token[0], token[1], self._formats[token[2]], units) for token in found]
         for low, high, severity in problems:
             if high <= low:
                 low, high = max(min(low, len(text) - 1), 0), min(low + 1, len(text))
             ranges += _underlined(low, high, found, self._formats, self._underlines[severity], units)
-        room = QTextCharFormat(self._formats[Kind.VALUE])
+        room = QTextCharFormat(self._formats[TokenKind.VALUE])
         room.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
         room.setFontLetterSpacing(self.swatch_room)
         ranges += [self._range(each.start - 1, each.start, room, units) for each in swatches]
@@ -111,24 +113,24 @@ class Highlighter:
         self._shown.document.markContentsDirty(block.position(), block.length() - 1)
         return swatches
 
-    def _with_names(self, found: list[Token], text: str, start: int) -> tuple[list[Token], list[Swatch]]:
+    def _with_names(self, found: list[Token], text: str, start: int) -> tuple[list[Token], list[ColourValue]]:
         """The tokens, with values that are names marked as such, and the values that are colours."""
         result: list[Token] = []
-        swatches: list[Swatch] = []
+        swatches: list[ColourValue] = []
         kind, quote, opened = None, False, 0
         for token in found:
-            if token[2] is Kind.ATTRIBUTE:
+            if token[2] is TokenKind.ATTRIBUTE:
                 kind, quote = self.meaning(start + token[0], text[token[0] : token[1]]), False
-            elif token[2] in (Kind.VALUE, Kind.NUMBER) and kind is not None:
+            elif token[2] in (TokenKind.VALUE, TokenKind.NUMBER) and kind is not None:
                 is_quote = token[1] - token[0] == 1 and text[token[0]] in "\"'"
                 if is_quote and quote:
-                    rgba = colour_of(text[opened : token[0]]) if kind is Kind.COLOUR else None
+                    rgba = colour_of(text[opened : token[0]]) if kind is TokenKind.COLOUR else None
                     if rgba is not None:
-                        swatches.append(Swatch(opened, token[0], rgba))
+                        swatches.append(ColourValue(opened, token[0], rgba))
                     kind = None
                 elif is_quote:
                     opened = token[1]
-                elif kind is not Kind.COLOUR:
+                elif kind is not TokenKind.COLOUR:
                     token = (token[0], token[1], kind)
                 quote = quote or is_quote
             result.append(token)

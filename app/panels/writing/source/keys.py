@@ -51,7 +51,7 @@ _MOVES = (
 """The keys that move every caret."""
 
 
-class Keys:
+class EditorKeys:
     """The keys of one editor.
 
     first    called with each key press first; True: the key is used up

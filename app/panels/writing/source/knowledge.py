@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QToolTip
 
 from kinetree.app.panels.writing.source.carets import Caret, Stroke
 from kinetree.app.panels.writing.source.completion import CompletionPopup, Stops
-from kinetree.app.panels.writing.source.found_list import Place
-from kinetree.app.panels.writing.source.lexer import Kind
+from kinetree.app.panels.writing.source.found_list import FoundPlace
+from kinetree.app.panels.writing.source.lexer import TokenKind
 from kinetree.app.panels.writing.source.look import html_of
 from kinetree.app.workspace.questions import Questions
 from kinetree.engine.assist.colours import is_colour
@@ -223,8 +223,8 @@ class Knowledge(QObject):
         texts = {place.path: span.source.text for place, span in zip(places, spans, strict=True)}
         self._panel.finding.show_places(title, places, others=texts)
 
-    def _place(self, span: Span) -> Place:
-        return Place(self._panel.project.texts.key(span.source.path), span.start, span.end)
+    def _place(self, span: Span) -> FoundPlace:
+        return FoundPlace(self._panel.project.texts.key(span.source.path), span.start, span.end)
 
     def ask_name(self) -> None:
         """Begin to rename what is at the caret."""
@@ -284,7 +284,7 @@ class Knowledge(QObject):
 
     # ---- colours -------------------------------------------------------------------------------------
 
-    def _meaning(self, editor: SourceEditor, offset: int, name: str) -> Kind | None:
+    def _meaning(self, editor: SourceEditor, offset: int, name: str) -> TokenKind | None:
         """Whether an attribute declares a name, refers to one, or is a colour."""
         document, node = self._document_of(editor.path), editor.parsed.root.at(offset)
         if document is None or node is None:
@@ -296,10 +296,10 @@ class Knowledge(QObject):
             return None
         declared = language.declares(node, row)
         if declared is not None and declared[0].name == name:
-            return Kind.NAME
+            return TokenKind.NAME
         if is_colour(known):
-            return Kind.COLOUR
-        return Kind.LINK if language.refers_by(node, row, known) is not None else None
+            return TokenKind.COLOUR
+        return TokenKind.LINK if language.refers_by(node, row, known) is not None else None
 
 
 def _escaped(text: str) -> str:

@@ -20,7 +20,7 @@ MOST_LINES = 1_000
 """Lines whose tokens are kept."""
 
 
-class Kind(IntEnum):
+class TokenKind(IntEnum):
     """Kind of a token."""
 
     PUNCTUATION = 0
@@ -39,17 +39,17 @@ class Kind(IntEnum):
     """The value of an attribute that is a colour: its numbers look like others."""
 
 
-Token = tuple[int, int, Kind]
+Token = tuple[int, int, TokenKind]
 """start and end in the line, and what it is"""
 
 _NUMBER = re.compile(r"(?<![\w.+-])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
 _REFERENCE = re.compile(r"&[^;\s<]{1,40};")
 _IN_TAG = re.compile(r"""(?P<name>[^\s<>/="']+)|(?P<quote>["'])|/?>|=""")
 _WHOLE = {
-    scanner.COMMENT: Kind.COMMENT,
-    scanner.CDATA: Kind.VALUE,
-    scanner.INSTRUCTION: Kind.DECLARATION,
-    scanner.DOCTYPE: Kind.DECLARATION,
+    scanner.COMMENT: TokenKind.COMMENT,
+    scanner.CDATA: TokenKind.VALUE,
+    scanner.INSTRUCTION: TokenKind.DECLARATION,
+    scanner.DOCTYPE: TokenKind.DECLARATION,
 }
 """Tokens of the scanner that are one token here."""
 
@@ -98,22 +98,22 @@ class Lexer:
             yield start, end, _WHOLE[kind]
         elif kind == scanner.TEXT:
             if self.text.startswith("<", start):
-                yield start, end, Kind.PUNCTUATION
+                yield start, end, TokenKind.PUNCTUATION
             for match in _REFERENCE.finditer(self.text, max(start, low), min(end, high)):
-                yield match.start(), match.end(), Kind.REFERENCE
+                yield match.start(), match.end(), TokenKind.REFERENCE
         else:
-            yield start, name_start, Kind.PUNCTUATION
+            yield start, name_start, TokenKind.PUNCTUATION
             place = name_start + len(name)
-            yield name_start, place, Kind.ELEMENT
+            yield name_start, place, TokenKind.ELEMENT
             for attribute, attribute_start, value, value_end in self._attributes_of(token):
                 if value_end >= low and place <= high:
                     yield from self._between(place, attribute_start)
                     after = attribute_start + len(attribute)
-                    yield attribute_start, after, Kind.ATTRIBUTE
+                    yield attribute_start, after, TokenKind.ATTRIBUTE
                     yield from self._between(after, value)
                     yield from self._value(max(value, low), min(value_end, high))
                     if value_end < end and self.text[value_end] in "\"'":
-                        yield value_end, value_end + 1, Kind.VALUE
+                        yield value_end, value_end + 1, TokenKind.VALUE
                 place = value_end + (self.text[value_end : value_end + 1] in ('"', "'"))
             yield from self._between(place, end)
 
@@ -127,7 +127,9 @@ class Lexer:
     def _between(self, start: int, end: int) -> Iterator[Token]:
         """Kinds of the text in a tag around its names and values: also names that have no value yet."""
         for match in _IN_TAG.finditer(self.text, start, end):
-            kind = Kind.ATTRIBUTE if match["name"] else Kind.VALUE if match["quote"] else Kind.PUNCTUATION
+            kind = (
+                TokenKind.ATTRIBUTE if match["name"] else TokenKind.VALUE if match["quote"] else TokenKind.PUNCTUATION
+            )
             yield match.start(), match.end(), kind
 
     def _value(self, start: int, end: int) -> Iterator[Token]:
@@ -135,11 +137,11 @@ class Lexer:
         place = start
         for match in _NUMBER.finditer(self.text, start, end):
             if match.start() > place:
-                yield place, match.start(), Kind.VALUE
-            yield match.start(), match.end(), Kind.NUMBER
+                yield place, match.start(), TokenKind.VALUE
+            yield match.start(), match.end(), TokenKind.NUMBER
             place = match.end()
         if end > place:
-            yield place, end, Kind.VALUE
+            yield place, end, TokenKind.VALUE
 
 
 def boundary_before(text: str, offset: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QTextCharFormat, QTextDocument
 
-from kinetree.app.panels.writing.source.lexer import Kind
+from kinetree.app.panels.writing.source.lexer import TokenKind
 from kinetree.app.settings.theme import Theme
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.lines import LineFate
@@ -74,21 +74,21 @@ def font(size: int) -> QFont:
     return result
 
 
-def formats(theme: Theme) -> dict[Kind, QTextCharFormat]:
+def formats(theme: Theme) -> dict[TokenKind, QTextCharFormat]:
     """How each kind of token looks."""
     look = colours(theme)
     table = {
-        Kind.PUNCTUATION: look.punctuation,
-        Kind.ELEMENT: look.element,
-        Kind.ATTRIBUTE: look.attribute,
-        Kind.VALUE: look.value,
-        Kind.NUMBER: look.number,
-        Kind.COMMENT: look.comment,
-        Kind.REFERENCE: look.reference,
-        Kind.DECLARATION: look.punctuation,
-        Kind.NAME: look.name,
-        Kind.LINK: look.link,
-        Kind.COLOUR: look.number,
+        TokenKind.PUNCTUATION: look.punctuation,
+        TokenKind.ELEMENT: look.element,
+        TokenKind.ATTRIBUTE: look.attribute,
+        TokenKind.VALUE: look.value,
+        TokenKind.NUMBER: look.number,
+        TokenKind.COMMENT: look.comment,
+        TokenKind.REFERENCE: look.reference,
+        TokenKind.DECLARATION: look.punctuation,
+        TokenKind.NAME: look.name,
+        TokenKind.LINK: look.link,
+        TokenKind.COLOUR: look.number,
     }
     result = {}
     for kind, colour in table.items():

@@ -34,13 +34,13 @@ from kinetree.app.panels.writing.source import carets as strokes
 from kinetree.app.panels.writing.source.commands import SourceCommands
 from kinetree.app.panels.writing.source.editor import SourceEditor
 from kinetree.app.panels.writing.source.find_bar import FindBar
-from kinetree.app.panels.writing.source.finding import Finding
+from kinetree.app.panels.writing.source.finding import FindSession
 from kinetree.app.panels.writing.source.follow import Follower
 from kinetree.app.panels.writing.source.found_list import FoundList
 from kinetree.app.panels.writing.source.knowledge import Knowledge
-from kinetree.app.panels.writing.source.places import Places
+from kinetree.app.panels.writing.source.places import SourcePlaces
 from kinetree.app.panels.writing.source.rename_bar import RenameBar
-from kinetree.app.panels.writing.source.survey import Survey
+from kinetree.app.panels.writing.source.survey import TextSurvey
 from kinetree.app.settings import theme as themes
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import SETTING_BY_NAME
@@ -71,10 +71,10 @@ class SourcePanel(QWidget):
         self.tasks = workspace.tasks
         settings.changed.connect(self._apply_setting)
         self.editors: dict[str, SourceEditor] = {}
-        self._surveys: dict[str, Survey] = {}
+        self._surveys: dict[str, TextSurvey] = {}
         self._texts = project.texts
         self._paths: list[str] = []
-        self.places = Places(self, self._questions)
+        self.places = SourcePlaces(self, self._questions)
         self.commands = SourceCommands(self)
 
         self.tabs = QTabBar(self)
@@ -116,7 +116,7 @@ class SourcePanel(QWidget):
 
         self.follower = Follower(self, workspace.selection)
         self.knowledge = Knowledge(self, self._questions)
-        self.finding = Finding(self, self._searches)
+        self.finding = FindSession(self, self._searches)
         self.rename_bar.wanted.connect(self.knowledge.rename)
         self.rename_bar.closed.connect(self.keep_keyboard)
         project.edited.connect(self._follow)
@@ -224,7 +224,7 @@ class SourcePanel(QWidget):
             self.stack.addWidget(editor)
             self.follower.watch(editor)
             self.knowledge.watch(editor)
-            self._surveys[path] = Survey(editor, self.project, self._searches)
+            self._surveys[path] = TextSurvey(editor, self.project, self._searches)
             self._give_problems(editor)
             self._questions.ask(f"may write {path}", partial(_may_write, path), partial(self._take_access, path))
         return self.editors[path]

@@ -21,7 +21,7 @@ MOST_PLACES = 200
 """So many places are remembered for back and forward."""
 
 
-class Places:
+class SourcePlaces:
     """The places of one source panel. `questions` reads files that have no tab yet."""
 
     def __init__(self, panel: SourcePanel, questions: Questions):

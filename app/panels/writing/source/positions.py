@@ -48,7 +48,7 @@ def whole_breaks(text: str, edits: Iterable[Edit]) -> list[Edit]:
     return result
 
 
-class Positions:
+class TextPositions:
     """Offsets and positions of one text, which can be edited."""
 
     def __init__(self, text: str) -> None:

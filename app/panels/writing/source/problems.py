@@ -18,7 +18,7 @@ SYNTAX = "xml-"
 GRAVITY = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
-class Problem(NamedTuple):
+class TextProblem(NamedTuple):
     """A finding about [start, end)."""
 
     start: int
@@ -28,7 +28,7 @@ class Problem(NamedTuple):
     code: str
 
 
-class Problems:
+class TextProblems:
     """The findings of the last compiled version, moved along with the edits since, and the parser's present findings
     about the XML.
     """
@@ -37,8 +37,8 @@ class Problems:
         self._compiled: list[Diagnostic] = []
         self._starts = np.empty(0, np.int64)
         self._ends = np.empty(0, np.int64)
-        self._syntax: list[Problem] = []
-        self._all: list[Problem] | None = None
+        self._syntax: list[TextProblem] = []
+        self._all: list[TextProblem] | None = None
         self._begins: list[int] = []
         self._longest = 0
 
@@ -56,7 +56,7 @@ class Problems:
         last compiled version. Returns whether any finding is new or gone.
         """
         self._starts, self._ends = moved([self._starts, self._ends], edits)
-        now = [Problem(*_stretch(item, source), item.severity, item.message, item.code) for item in syntax]
+        now = [TextProblem(*_stretch(item, source), item.severity, item.message, item.code) for item in syntax]
         old = [item[2:] for item in self._syntax]
         kept = [i for i, item in enumerate(self._compiled) if not item.code.startswith(SYNTAX)]
         dropped = len(kept) < len(self._compiled)
@@ -67,11 +67,11 @@ class Problems:
         return dropped or old != [item[2:] for item in now]
 
     @property
-    def all(self) -> list[Problem]:
+    def all(self) -> list[TextProblem]:
         """All findings in the order of the text."""
         if self._all is None:
             found = [
-                Problem(int(start), int(end), item.severity, item.message, item.code)
+                TextProblem(int(start), int(end), item.severity, item.message, item.code)
                 for item, start, end in zip(self._compiled, self._starts, self._ends)
             ]
             self._all = sorted([*found, *self._syntax])
@@ -79,7 +79,7 @@ class Problems:
             self._longest = max((item.end - item.start for item in self._all), default=0)
         return self._all
 
-    def between(self, start: int, end: int) -> list[Problem]:
+    def between(self, start: int, end: int) -> list[TextProblem]:
         """The findings that touch a stretch of the text; the gravest last."""
         every = self.all
         result = []

@@ -16,7 +16,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 from kinetree.app.panels.writing.source.carets import line_break
-from kinetree.app.panels.writing.source.positions import MANY, Positions, shown, whole_breaks
+from kinetree.app.panels.writing.source.positions import MANY, TextPositions, shown, whole_breaks
 from kinetree.engine.document.edit import Edit
 
 _MOST_PART = 0.5
@@ -52,7 +52,7 @@ class ShownText(QObject):
         self.document.setDocumentLayout(QPlainTextDocumentLayout(self.document))
         self.document.setUndoRedoEnabled(False)
         self.document.setDocumentMargin(4)
-        self._positions = Positions(text)
+        self._positions = TextPositions(text)
         self._ours = 0  # so many changes of ours are on the way
         with self.changing():
             self.document.setPlainText(shown(text))
@@ -105,7 +105,7 @@ class ShownText(QObject):
                 cursor.endEditBlock()
             else:
                 self.text = text
-                self._positions = Positions(text)
+                self._positions = TextPositions(text)
                 self.document.setPlainText(shown(text))
 
     def _mirror(self, position: int, removed: int, added: int) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SOON = 200  # ms after the last edit
 
 
-class Survey(QObject):
+class TextSurvey(QObject):
     """Keeps the shape and the changed lines of one editor up to date. `look_again()`: the text, the file or the size
     of the overview may be another."""
 

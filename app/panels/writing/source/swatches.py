@@ -13,7 +13,7 @@ from kinetree.app.panels.writing.source.painting import Line, rectangles
 from kinetree.app.settings.theme import Theme
 from kinetree.app.widgets.colour import open_colour_dialog, paint_pattern
 from kinetree.engine.assist.colours import colour_of, colour_text
-from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

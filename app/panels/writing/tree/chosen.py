@@ -6,8 +6,8 @@ from collections.abc import Hashable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kinetree.app.panels.writing.tree.elements import Thing
-from kinetree.app.panels.writing.tree.outline import Outline
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
+from kinetree.app.panels.writing.tree.outline import TreeOutline
 from kinetree.app.panels.writing.tree.view import TreeView
 from kinetree.app.workspace.selection import Selection, SelectionModel, select_element, select_object
 from kinetree.app.workspace.simulation_controller import SimulationController
@@ -22,7 +22,7 @@ class ChosenRows(QObject):
 
     def __init__(
         self,
-        outline: Outline,
+        outline: TreeOutline,
         view: TreeView,
         selection: SelectionModel,
         simulation: SimulationController,
@@ -42,16 +42,16 @@ class ChosenRows(QObject):
     def element_ids(self) -> list[int]:
         """The selected elements of the text; a message if what expansion made is selected too."""
         rows = [self._outline.items[self._outline.row_of(each)] for each in self.ids()]
-        made = [item for item in rows if isinstance(item, Thing)]
+        made = [item for item in rows if isinstance(item, GeneratedRow)]
         if made:
             self.said.emit(self.made_by(made[-1]))
             return []
         return [item.id for item in rows]
 
-    def made_by(self, item: Thing) -> str:
+    def made_by(self, item: GeneratedRow) -> str:
         """Why what expansion made cannot be edited."""
         row = self._outline.row_of(item.id)
-        while row >= 0 and isinstance(self._outline.items[row], Thing):
+        while row >= 0 and isinstance(self._outline.items[row], GeneratedRow):
             row = self._outline.parent(row)
         if row < 0:
             return tr("This model has no text that could be edited")
@@ -63,7 +63,7 @@ class ChosenRows(QObject):
     def drawn_of(self, identity: Hashable) -> Selection:
         """The object in the viewport for a row: of the objects made by expansion, the single one."""
         item = self._outline.items[self._outline.row_of(identity)]
-        if isinstance(item, Thing) and item.number >= 0:
+        if isinstance(item, GeneratedRow) and item.number >= 0:
             return Selection(item.kind, item.number)
         return self._selection_of(identity)
 
@@ -103,7 +103,7 @@ class ChosenRows(QObject):
         if selection.element is not None and self._outline.row_of(selection.element) >= 0:
             return selection.element
         for item in self._outline.items if selection.kind else ():
-            if isinstance(item, Thing) and (item.kind, item.number) == (selection.kind, selection.id):
+            if isinstance(item, GeneratedRow) and (item.kind, item.number) == (selection.kind, selection.id):
                 return item.id
         return None
 
@@ -112,14 +112,14 @@ class ChosenRows(QObject):
         row = self._outline.row_of(identity)
         item = self._outline.items[row]
         model = self._simulation.model
-        if isinstance(item, Thing):
+        if isinstance(item, GeneratedRow):
             if item.kind == "made":
                 return self._selection_of(self._outline.items[self._outline.parent(row)].id)
             return Selection() if item.number < 0 or model is None else select_object(model, item.kind, item.number)
         provenance = None if model is None else model.provenance
         while provenance is not None and row >= 0:
             around = self._outline.items[row]
-            node = None if isinstance(around, Thing) else provenance.node(around.id)
+            node = None if isinstance(around, GeneratedRow) else provenance.node(around.id)
             if node is not None and model is not None:
                 return select_element(model, node)._replace(element=item.id)
             row = self._outline.parent(row)

@@ -19,11 +19,11 @@ from kinetree.app.workspace.selection import Selection, SelectionModel
 from kinetree.app.workspace.tasks import Tasks
 from kinetree.engine.assist.renaming import rename_everywhere
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit, SetAttribute
 from kinetree.engine.document.files import FileRead
 from kinetree.engine.document.tree import Node
-from kinetree.engine.document.wish import SetAttribute, Wish
 from kinetree.engine.editing import copying, removal, structure, templates
-from kinetree.engine.editing.inherited import Origin, origin_of
+from kinetree.engine.editing.inherited import ClipboardOrigin, origin_of
 from kinetree.engine.editing.removal import Consequence
 from kinetree.engine.editing.reparent import move_in_place
 from kinetree.engine.editing.states import with_states
@@ -37,7 +37,7 @@ ORIGIN = "application/x-kinetree-origin"
 SMALL = 200_000
 """Characters of a text whose edits are made in the GUI thread: a few milliseconds."""
 
-Make = Callable[[Document], list[Wish]]
+Make = Callable[[Document], list[ElementEdit]]
 
 
 class TreeCommands(QObject):
@@ -107,7 +107,7 @@ class TreeCommands(QObject):
         """One step of the undo history. A task makes it for a large text, and where the result is compiled first, see
         `app/workspace/tasks.py`."""
 
-        def done(_wishes: object = None) -> None:
+        def done(_edits: object = None) -> None:
             self.refused.emit("")
             if then is not None:
                 then()
@@ -115,15 +115,15 @@ class TreeCommands(QObject):
         def refuse(reason: str) -> None:
             self.refused.emit(_sentence(reason))
 
-        def plan(document: Document) -> Callable[[], list[Wish]]:
+        def plan(document: Document) -> Callable[[], list[ElementEdit]]:
             self._transaction = None
             return partial(make, document)
 
-        def carry_out(wishes: object) -> None:
-            assert isinstance(wishes, list)
+        def carry_out(edits: object) -> None:
+            assert isinstance(edits, list)
             self._transaction = None
             try:
-                self.project.apply(name, wishes)
+                self.project.apply(name, edits)
             except (ValueError, KeyError) as error:
                 refuse(str(error))
                 return
@@ -152,12 +152,15 @@ class TreeCommands(QObject):
         return sorted(found, key=lambda node: (node.source.path, node.start))
 
     def _rearrange(
-        self, name: str, make: Callable[[Document, list[str]], list[Wish]], then: Callable[[], None] = lambda: None
+        self,
+        name: str,
+        make: Callable[[Document, list[str]], list[ElementEdit]],
+        then: Callable[[], None] = lambda: None,
     ) -> None:
         """As `restructure`. `make` also gets a list to which it adds what the user has to know."""
         notes: list[str] = []
 
-        def noting(document: Document) -> list[Wish]:
+        def noting(document: Document) -> list[ElementEdit]:
             notes.clear()
             return make(document, notes)
 
@@ -183,7 +186,7 @@ class TreeCommands(QObject):
     def insert(self, parent: int, index: int | None, tag: str, file: str | None = None) -> None:
         """Insert a new element, select it and let the user edit its name."""
 
-        def make(document: Document) -> list[Wish]:
+        def make(document: Document) -> list[ElementEdit]:
             return templates.insert(document, _node(document, parent), index, tag, file)
 
         self.restructure(tr("Insert {tag}", tag=tag), make, lambda: self._select_new(True))
@@ -195,16 +198,16 @@ class TreeCommands(QObject):
             return
 
         def work() -> tuple[list[SetAttribute], list[FileRead]]:
-            wishes = rename_everywhere(document, _node(document, identity), name, survey)
-            return wishes, survey.outside(wish.node.source.path for wish in wishes)
+            edits = rename_everywhere(document, _node(document, identity), name, survey)
+            return edits, survey.outside(edit.node.source.path for edit in edits)
 
         def take(found: tuple[list[SetAttribute], list[FileRead]]) -> None:
             if self.project.document is not document:  # the text has changed meanwhile
                 self.rename(identity, name)
             else:
-                wishes, others = found
+                edits, others = found
                 self.project.provide(*others)
-                self.step(tr("Rename {name}", name=name), lambda _document: list(wishes))
+                self.step(tr("Rename {name}", name=name), lambda _document: list(edits))
 
         self._questions.ask("rename", work, take, lambda reason: self.refused.emit(_sentence(reason)))
 
@@ -250,7 +253,7 @@ class TreeCommands(QObject):
         xml, origin = data.text(), _origin(data)
         tags: list[str] = []
 
-        def make(document: Document, notes: list[str]) -> list[Wish]:
+        def make(document: Document, notes: list[str]) -> list[ElementEdit]:
             node = document.root if target is None else _node(document, target)
             tags[:] = [child.tag for child in structure.parsed(document, xml).children]
             parent, index = structure.place_for(document, node, tags)
@@ -263,7 +266,7 @@ class TreeCommands(QObject):
         xml, origin = data.text(), _origin(data)
         tags: list[str] = []
 
-        def make(document: Document, notes: list[str]) -> list[Wish]:
+        def make(document: Document, notes: list[str]) -> list[ElementEdit]:
             tags[:] = [child.tag for child in structure.parsed(document, xml).children]
             return copying.paste(document, _node(document, parent), index, xml, origin, notes)
 
@@ -274,13 +277,13 @@ class TreeCommands(QObject):
         setting for its elements."""
         are_classes = self.are_classes(ids)
 
-        def wishes(document: Document, notes: list[str]) -> list[Wish]:
+        def edits(document: Document, notes: list[str]) -> list[ElementEdit]:
             nodes, into = _nodes(document, ids), _node(document, parent)
             if in_place and are_classes:
                 return class_moves.move(document, nodes, into, index)
             return (move_in_place if in_place else structure.move)(document, nodes, into, index, notes)
 
-        self._rearrange(tr("Move {words}", words=self._words(ids)), wishes)
+        self._rearrange(tr("Move {words}", words=self._words(ids)), edits)
 
     def are_classes(self, ids: Iterable[int]) -> bool:
         """Whether elements are default classes."""
@@ -291,10 +294,10 @@ class TreeCommands(QObject):
     def merge_classes(self, ids: Sequence[int], into: int) -> None:
         """Let the elements of default classes use another one, with the same settings."""
 
-        def wishes(document: Document) -> list[Wish]:
+        def edits(document: Document) -> list[ElementEdit]:
             return class_moves.merge(document, _nodes(document, ids), _node(document, into))
 
-        self.step(tr("Merge default classes"), wishes)
+        self.step(tr("Merge default classes"), edits)
 
     def delete(self, ids: Iterable[int]) -> None:
         """Delete elements, after a question if something refers to them."""
@@ -321,7 +324,7 @@ class TreeCommands(QObject):
         document = self.project.document
         neighbour = None if document is None else _neighbour(document, ids)
 
-        def make(document: Document) -> list[Wish]:
+        def make(document: Document) -> list[ElementEdit]:
             return removal.remove(document, _nodes(document, ids), with_referring)
 
         def select() -> None:
@@ -384,10 +387,10 @@ class TreeCommands(QObject):
         return None
 
 
-def _origin(data: QMimeData) -> Origin | None:
+def _origin(data: QMimeData) -> ClipboardOrigin | None:
     """Where XML was copied, if it comes from Kinetree."""
     try:
-        return Origin.of_json(bytes(data.data(ORIGIN).data())) if data.hasFormat(ORIGIN) else None
+        return ClipboardOrigin.of_json(bytes(data.data(ORIGIN).data())) if data.hasFormat(ORIGIN) else None
     except ValueError:
         return None  # of another version of Kinetree
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
-from kinetree.app.panels.writing.tree.elements import Thing
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import draw_icon
 from kinetree.app.widgets.line_delegate import LineDelegate
@@ -55,7 +55,7 @@ class TreeDelegate(LineDelegate):
         _draw_icon(description.icon, painter, QRect(x, area.top(), size, area.height()), size)
         painter.restore()
         x += size + GAP
-        made = isinstance(item, Thing) and item.is_made
+        made = isinstance(item, GeneratedRow) and item.is_made
         painter.save()
         font = painter.font()
         font.setItalic(made)

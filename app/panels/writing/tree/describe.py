@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from kinetree.app.panels.writing.tree.elements import Thing
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.formats.urdf_table import TABLE as URDF
 from kinetree.engine.formats.x_xy_table import TABLE as X_XY
@@ -93,9 +93,9 @@ def name_attribute(tag: str) -> str:
     return "class" if tag == "default" else "model" if tag in ("mujoco", "x_xy") else "name"
 
 
-def icon_of(item: Subtree | Thing, parent: Any) -> str:
+def icon_of(item: Subtree | GeneratedRow, parent: Any) -> str:
     """The name of the icon of a row inside another one."""
-    if isinstance(item, Thing):
+    if isinstance(item, GeneratedRow):
         return _THINGS.get(item.kind, item.kind if item.kind in _KIND_ICONS else "element")
     around = parent.tag if isinstance(parent, Subtree) else ""
     if around in _SECTIONS and item.tag != "include":
@@ -105,10 +105,10 @@ def icon_of(item: Subtree | Thing, parent: Any) -> str:
     return _ICONS.get(item.tag, "element")
 
 
-def describe(item: Subtree | Thing, parent: Any) -> Description:
+def describe(item: Subtree | GeneratedRow, parent: Any) -> Description:
     """Content of a row."""
     icon = icon_of(item, parent)
-    if isinstance(item, Thing):
+    if isinstance(item, GeneratedRow):
         return Description(icon, item.name, item.detail, bool(item.detail))
     own, details = "", []
     wanted = name_attribute(item.tag)
@@ -131,9 +131,9 @@ def describe(item: Subtree | Thing, parent: Any) -> Description:
     return Description(icon, item.tag or tr("no element"), "  ".join(details), False)
 
 
-def searched(item: Subtree | Thing) -> str:
+def searched(item: Subtree | GeneratedRow) -> str:
     """The lower-case text that the words of a filter are looked for in: name, type, files and references."""
-    if isinstance(item, Thing):
+    if isinstance(item, GeneratedRow):
         return f"{item.name}\n{item.detail}".casefold() if item.number >= 0 else ""
     parts = [value for name, value in values_of(item) if name in _SHOWN or name in ("name", "class", "model")]
     return "\n".join(parts).casefold()

@@ -1,7 +1,7 @@
 """The rows of a document: its elements as they are written, the elements of included files below their <include>, and
 what expansion made below the element that made it. No toolkit.
 
-    shape = Shape.of(document, made)
+    shape = RowNesting.of(document, made)
     outline.set_rows(shape.block(), first_expanded(...), keep=False)
     changes = shape.changes(outline, newer)      what an edit did to the rows: replaced items and branches
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kinetree.app.panels.writing.tree.outline import Block, Outline, block_of
+from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_of
 from kinetree.engine.document.subtree import Subtree
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ FEW_ROWS = 60
 """A model opens with branches of the world expanded, level by level, as long as no more rows are shown."""
 
 
-class Thing(NamedTuple):
+class GeneratedRow(NamedTuple):
     """A row that is no element of the text: an object of the compiled model, or a group of rows.
 
     id      the identity of the row
@@ -55,7 +55,7 @@ class Thing(NamedTuple):
         return isinstance(self.id, tuple) and self.id[0] == "made"
 
 
-class Change(NamedTuple):
+class RowChange(NamedTuple):
     """Rows [start, stop) inside `parent` become those of `block`."""
 
     start: int
@@ -64,7 +64,7 @@ class Change(NamedTuple):
     items: list
 
 
-class Shape:
+class RowNesting:
     """Nesting of the rows.
 
     root      the root element; None for a text without any
@@ -76,14 +76,14 @@ class Shape:
         self,
         root: Subtree | None,
         included: Mapping[int, Subtree] | None = None,
-        made: Mapping[int, Thing] | None = None,
+        made: Mapping[int, GeneratedRow] | None = None,
     ) -> None:
         self.root = root
         self.included = included or {}
         self.made = made or {}
 
     @classmethod
-    def of(cls, document: Document, made: Mapping[int, Thing]) -> Shape:
+    def of(cls, document: Document, made: Mapping[int, GeneratedRow]) -> RowNesting:
         included = {}
         for path, root in document.trees.items():
             include = document.include_of(path)
@@ -91,8 +91,8 @@ class Shape:
                 included[include.id] = root.subtree
         return cls(document.root.subtree if document.root.tag else None, included, made)
 
-    def children(self, item: Subtree | Thing) -> Sequence[Any]:
-        if isinstance(item, Thing):
+    def children(self, item: Subtree | GeneratedRow) -> Sequence[Any]:
+        if isinstance(item, GeneratedRow):
             return item.inside
         inside = item.children
         if item.tag == "include" and item.id in self.included:
@@ -107,12 +107,12 @@ class Shape:
         """All rows."""
         return block_of(self.tops(), self.children)
 
-    def changes(self, outline: Outline, newer: Shape) -> tuple[dict[int, Any], list[Change]] | None:
+    def changes(self, outline: TreeOutline, newer: RowNesting) -> tuple[dict[int, Any], list[RowChange]] | None:
         """Changes of the rows for another version of the text: items by row, and branches, the last ones first. None if
         so much changed that new rows are better made elsewhere.
         """
         items: dict[int, Any] = {}
-        places: list[Change] = []
+        places: list[RowChange] = []
         stack: list[tuple[int, Sequence[Any], Sequence[Any], bool]] = [(-1, self.tops(), newer.tops(), True)]
         while stack:
             parent, before, after, includes = stack.pop()
@@ -129,7 +129,7 @@ class Shape:
                 return None
         return items, sorted(places, key=lambda place: -place.start)
 
-    def made_changes(self, outline: Outline, made: Mapping[int, Thing]) -> list[Change]:
+    def made_changes(self, outline: TreeOutline, made: Mapping[int, GeneratedRow]) -> list[RowChange]:
         """Changes of the rows for other generated objects, the last place first."""
         places = []
         for identity in {*self.made, *made}:
@@ -139,11 +139,11 @@ class Shape:
                 continue
             end = int(outline.ends[row])
             start = end if before is None else outline.row_of(before.id)
-            places.append(Change(start, end, row, [] if after is None else [after]))
+            places.append(RowChange(start, end, row, [] if after is None else [after]))
         return sorted(places, key=lambda place: -place.start)
 
 
-def _size(item: Subtree | Thing) -> int:
+def _size(item: Subtree | GeneratedRow) -> int:
     return sum(1 for _ in item.walk(0)) if isinstance(item, Subtree) else 1
 
 
@@ -152,8 +152,8 @@ def _compared(
     rows: list[int],
     before: Sequence,
     after: Sequence,
-    outline: Outline,
-    places: list[Change],
+    outline: TreeOutline,
+    places: list[RowChange],
     includes: bool,
 ) -> Iterator[tuple[Any, Any, int]]:
     """The items that two lists of children have in common, with their rows, but for those that are the same and cannot
@@ -179,7 +179,7 @@ def _compared(
     end = rows[len(before) - last] if last else (int(outline.ends[parent]) if parent >= 0 else len(outline))
     starts = [*numbers, end]
     i = j = 0
-    place: Change | None = None
+    place: RowChange | None = None
     while i < len(old) or j < len(new):
         if i < len(old) and j < len(new) and old[i].id == new[j].id:
             if old[i] is not new[j] or _may_differ(new[j]):
@@ -187,7 +187,7 @@ def _compared(
             i, j, place = i + 1, j + 1, None
             continue
         if place is None:
-            place = Change(starts[i], starts[i], parent, [])
+            place = RowChange(starts[i], starts[i], parent, [])
             places.append(place)
         if j < len(new) and new[j].id not in was:
             place.items.append(new[j])

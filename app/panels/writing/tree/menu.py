@@ -11,16 +11,16 @@ from kinetree.app.panels.writing.tree.describe import icon_of
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.document.subtree import Subtree
-from kinetree.engine.editing.templates import Choice
+from kinetree.engine.editing.templates import ElementChoice
 from kinetree.engine.translation import tr
 
 LONG = 24
 """A menu with more entries is split by their first letters."""
 
-Insert = Callable[[Choice], None]
+Insert = Callable[[ElementChoice], None]
 
 
-def insert_menu(title: str, choices: Sequence[Choice], parent: Subtree, insert: Insert, owner: QWidget) -> QMenu:
+def insert_menu(title: str, choices: Sequence[ElementChoice], parent: Subtree, insert: Insert, owner: QWidget) -> QMenu:
     """A menu of new elements for an element; disabled where there are none."""
     menu = QMenu(title, owner)
     menu.setToolTipsVisible(True)
@@ -42,7 +42,7 @@ def insert_menu(title: str, choices: Sequence[Choice], parent: Subtree, insert: 
     return menu
 
 
-def _grouped(choices: Sequence[Choice]) -> list[list[Choice]]:
+def _grouped(choices: Sequence[ElementChoice]) -> list[list[ElementChoice]]:
     """Choices in runs of about a dozen, in the order of the schema."""
     size = 14
     return [list(choices[start : start + size]) for start in range(0, len(choices), size)]

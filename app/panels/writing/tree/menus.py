@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
-from kinetree.app.panels.writing.tree.elements import Thing
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
 from kinetree.app.panels.writing.tree.filtering import FEW
 from kinetree.app.panels.writing.tree.menu import context_menu, insert_menu
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.editing.structure import index_in
-from kinetree.engine.editing.templates import Choice, choices
+from kinetree.engine.editing.templates import ElementChoice, choices
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Inserts(NamedTuple):
     title: str
     parent: Subtree
     index: int | None
-    choices: list[Choice]
+    choices: list[ElementChoice]
 
 
 class TreeMenus(QObject):
@@ -96,7 +96,7 @@ class TreeMenus(QObject):
         item = self._panel.outline.items[self._panel.outline.row_of(ids[-1])] if ids else None
 
         def look() -> list[Inserts]:
-            if document is None or isinstance(item, Thing):
+            if document is None or isinstance(item, GeneratedRow):
                 return []
             node = document.root if item is None else document.node(item.id)
             if node is None:
@@ -128,7 +128,7 @@ class TreeMenus(QObject):
         submenus = self._insert_menus(self._inserts()() if inserts is None else inserts)
         return context_menu(submenus, [actions.get(name) for name in MENU], self._panel)
 
-    def _insert(self, parent: int, index: int | None, choice: Choice) -> None:
+    def _insert(self, parent: int, index: int | None, choice: ElementChoice) -> None:
         if choice.file is None:
             self._panel.commands.insert(parent, index, choice.row.tag)
             return

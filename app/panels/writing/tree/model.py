@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from kinetree.app.panels.writing.tree.describe import Description, describe, name_attribute, values_of
-from kinetree.app.panels.writing.tree.elements import Thing
-from kinetree.app.panels.writing.tree.outline import Outline
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
+from kinetree.app.panels.writing.tree.outline import TreeOutline
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.translation import tr
@@ -31,7 +31,7 @@ class TreeModel(QAbstractTableModel):
 
     renamed = Signal(int, str)
 
-    def __init__(self, outline: Outline, parent=None):
+    def __init__(self, outline: TreeOutline, parent=None):
         super().__init__(parent)
         self.outline = outline
         self.problems: Mapping[Hashable, Severity] = {}
@@ -140,7 +140,7 @@ class TreeModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             found = self.describe(row)
             words = [found.name, *filter(None, [found.detail])]
-            kind = item.kind if isinstance(item, Thing) else item.tag
+            kind = item.kind if isinstance(item, GeneratedRow) else item.tag
             if kind not in (found.name, "folder", "made") and kind not in found.detail.split():
                 words.append(kind)
             if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -156,7 +156,7 @@ class TreeModel(QAbstractTableModel):
 
 def _name(item) -> str:
     """The name of an element as it is written."""
-    if isinstance(item, Thing):
+    if isinstance(item, GeneratedRow):
         return item.name
     wanted = name_attribute(item.tag)
     return next((value for name, value in values_of(item) if name == wanted), "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinetree.app.panels.writing.tree.elements import Shape, Thing
+from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowNesting
 from kinetree.app.panels.writing.tree.outline import Block, block_of
 from kinetree.engine.mjcf.geom_types import GEOM_TYPES
 from kinetree.engine.model.kinds import KINDS, ON_BODIES, ObjectId, name_of, on_bodies
@@ -46,12 +46,12 @@ def objects_block(model: Model) -> Block:
         return kind, name or seen[kind]
 
     kinds = [kind for kind in ON_BODIES if kind != "body"]
-    attached: dict[int, list[Thing]] = defaultdict(list)
+    attached: dict[int, list[GeneratedRow]] = defaultdict(list)
     for kind in kinds:
         for body, numbers in on_bodies(model, kind).items():
             attached[body] += [_thing(model, kind, number, identity(kind, number)) for number in numbers]
     children = on_bodies(model, "body")
-    bodies: dict[int, Thing] = {}
+    bodies: dict[int, GeneratedRow] = {}
     for body in reversed(range(int(model.nbody))):
         inside = (*attached[body], *(bodies[child] for child in children.get(body, ()) if child != body))
         bodies[body] = _thing(model, "body", body, identity("body", body), inside)
@@ -60,8 +60,8 @@ def objects_block(model: Model) -> Block:
         names = model.names.get(kind, [])
         if names:
             inside = tuple(_thing(model, kind, number, identity(kind, number)) for number in range(len(names)))
-            tops.append(Thing(("folder", title), "folder", -1, tr(title), "", inside))
-    return block_of(tops, Shape(None).children)
+            tops.append(GeneratedRow(("folder", title), "folder", -1, tr(title), "", inside))
+    return block_of(tops, RowNesting(None).children)
 
 
 def objects_expanded(block: Block, nbody: int) -> np.ndarray:
@@ -70,7 +70,7 @@ def objects_expanded(block: Block, nbody: int) -> np.ndarray:
     return np.array([item.kind == "body" for item in block.items], bool) & (block.depths <= depth)
 
 
-def made_things(model: Model, document: Document) -> dict[int, Thing]:
+def made_things(model: Model, document: Document) -> dict[int, GeneratedRow]:
     """For each element of the text that made objects, by id, the group of these."""
     provenance = model.provenance
     if provenance is None:
@@ -93,13 +93,13 @@ def made_things(model: Model, document: Document) -> dict[int, Thing]:
     return {maker: _group(model, maker, made, homes) for maker, made in found.items()}
 
 
-def _group(model: Model, maker: int, made: list[ObjectId], homes: dict[ObjectId, int]) -> Thing:
+def _group(model: Model, maker: int, made: list[ObjectId], homes: dict[ObjectId, int]) -> GeneratedRow:
     """The objects that one element made; `homes` has the body of each object on a body, of bodies the parent."""
     provenance = model.provenance
     assert provenance is not None
     bodies = {each.id for each in made if each.kind == "body"}
-    attached: dict[int, list[Thing]] = defaultdict(list)  # by body; -1: directly in the group
-    nested: dict[int, list[Thing]] = defaultdict(list)  # the last ones first
+    attached: dict[int, list[GeneratedRow]] = defaultdict(list)  # by body; -1: directly in the group
+    nested: dict[int, list[GeneratedRow]] = defaultdict(list)  # the last ones first
     counts: dict[str, int] = defaultdict(int)
     for each in made:
         counts[each.kind] += 1
@@ -114,15 +114,17 @@ def _group(model: Model, maker: int, made: list[ObjectId], homes: dict[ObjectId,
     words = [
         f"{counts[kind]} {kind if counts[kind] == 1 else KINDS[kind].plural}" for kind in sorted(counts, key=_rank)
     ]
-    kinds: dict[str, list[Thing]] = defaultdict(list)
+    kinds: dict[str, list[GeneratedRow]] = defaultdict(list)
     for thing in attached[-1]:
         kinds[thing.kind].append(thing)
     groups = [
-        Thing(("made", maker, kind), "folder", -1, tr(KINDS[kind].plural.capitalize()), str(len(things)), tuple(things))
+        GeneratedRow(
+            ("made", maker, kind), "folder", -1, tr(KINDS[kind].plural.capitalize()), str(len(things)), tuple(things)
+        )
         for kind, things in sorted(kinds.items(), key=lambda item: _rank(item[0]))
     ]
     inside = tuple(groups) if len(groups) > 1 or nested[-1] else tuple(attached[-1])
-    return Thing(("made", maker), "made", -1, tr("Made"), ", ".join(words), (*reversed(nested[-1]), *inside))
+    return GeneratedRow(("made", maker), "made", -1, tr("Made"), ", ".join(words), (*reversed(nested[-1]), *inside))
 
 
 def _identity(provenance: Provenance, each: ObjectId) -> tuple:
@@ -134,7 +136,7 @@ def _rank(kind: str) -> int:
     return order.index(kind) if kind in order else len(order)
 
 
-def _thing(model: Model, kind: str, number: int, identity: tuple, inside: Iterable[Thing] = ()) -> Thing:
+def _thing(model: Model, kind: str, number: int, identity: tuple, inside: Iterable[GeneratedRow] = ()) -> GeneratedRow:
     detail = ""
     if kind == "joint":
         detail = JOINTS.get(int(model.jnt_type[number]), "")
@@ -142,6 +144,6 @@ def _thing(model: Model, kind: str, number: int, identity: tuple, inside: Iterab
         detail = GEOMS.get(int(model.geom_type[number]), "")
     name = model.names[kind][number] if kind in model.names else ""
     if name:
-        return Thing(identity, kind, number, name, detail, tuple(inside))
+        return GeneratedRow(identity, kind, number, name, detail, tuple(inside))
     text = f"{detail} {number}" if detail else name_of(model, kind, number)
-    return Thing(identity, kind, number, text, "", tuple(inside))
+    return GeneratedRow(identity, kind, number, text, "", tuple(inside))

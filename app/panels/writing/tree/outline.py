@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 
-class Item(Protocol):
+class OutlineItem(Protocol):
     """An item of the tree: an element of a text (`kinetree.engine.document.subtree.Subtree`) or a `Thing`."""
 
     @property
@@ -61,7 +61,7 @@ def block_of(tops: Iterable, children: Callable[[Any], Sequence], depth: int = 0
     return Block(items, depths)
 
 
-class Outline:
+class TreeOutline:
     """The state of a tree on the screen: `shown` holds the numbers of the rows to draw, from top to bottom,
     and `matching` (bool, one for each row) says which match the filter; None without a filter.
 
@@ -233,5 +233,5 @@ class Outline:
         return int(self.positions((row,))[0])
 
 
-def _id(item: Item) -> Hashable:
+def _id(item: OutlineItem) -> Hashable:
     return item.id

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import QLabel, QWidget
 from kinetree.app.panels.writing.tree.chosen import ChosenRows
 from kinetree.app.panels.writing.tree.commands import SMALL, TreeCommands
 from kinetree.app.panels.writing.tree.delete_dialog import DeleteDialog
-from kinetree.app.panels.writing.tree.elements import Change, Shape, Thing, first_expanded
+from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowChange, RowNesting, first_expanded
 from kinetree.app.panels.writing.tree.filtering import RowFilter
 from kinetree.app.panels.writing.tree.menus import TreeMenus
 from kinetree.app.panels.writing.tree.model import GRAVITY
 from kinetree.app.panels.writing.tree.objects import made_things, objects_block, objects_expanded
-from kinetree.app.panels.writing.tree.outline import Block, Outline, block_of
-from kinetree.app.panels.writing.tree.view import Place, TreeView
+from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_of
+from kinetree.app.panels.writing.tree.view import DropPlace, TreeView
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.keyboard import is_typing
-from kinetree.app.workspace.view import View
+from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
@@ -50,13 +50,13 @@ class TreePanel(QWidget):
         self.workspace = workspace
         self.project, self.compiler = workspace.project, workspace.compiler
         self.simulation, self.selection = workspace.simulation, workspace.selection
-        self.outline = Outline()
+        self.outline = TreeOutline()
         self.busy = False
         self._document: Document | None = None  # whose rows are shown
         self._model: Any = None  # whose objects are shown, of a binary file
         self._path = ""
-        self._shape = Shape(None)
-        self._made: dict[int, Thing] = {}
+        self._shape = RowNesting(None)
+        self._made: dict[int, GeneratedRow] = {}
         self._examined: Any = None  # the CompileResult that `_made` is of
         self._wanted_name: int | None = None
         self._message = ""
@@ -222,9 +222,9 @@ class TreePanel(QWidget):
         size = sum(len(source.text) for source in document.sources.values())
         self.busy = size > SMALL
 
-        def job() -> tuple[Shape, Block, np.ndarray]:
+        def job() -> tuple[RowNesting, Block, np.ndarray]:
             document.node(document.root.id)  # its index is needed soon
-            shape = Shape.of(document, made)
+            shape = RowNesting.of(document, made)
             block = shape.block()
             return shape, block, first_expanded(block)
 
@@ -245,7 +245,7 @@ class TreePanel(QWidget):
 
     def _follow(self, document: Document) -> bool:
         """Replace the rows that differ from another version of the text; False if there are too many."""
-        newer = Shape.of(document, self._made)
+        newer = RowNesting.of(document, self._made)
         found = self._shape.changes(self.outline, newer)
         if found is None:
             return False
@@ -262,7 +262,7 @@ class TreePanel(QWidget):
         self._filtering.start_again()
         return True
 
-    def _splice(self, places: list[Change]) -> None:
+    def _splice(self, places: list[RowChange]) -> None:
         outline, shape = self.outline, self._shape
 
         def change() -> None:
@@ -302,7 +302,7 @@ class TreePanel(QWidget):
         if model is self._model and self._document is None and not fresh:
             return
         keep = not fresh and self._model is not None and self._document is None
-        self._path, self._document, self._model, self._shape = self.project.path, None, model, Shape(None)
+        self._path, self._document, self._model, self._shape = self.project.path, None, model, RowNesting(None)
         block = Block([], []) if model is None else objects_block(model)
         expanded = np.zeros(0, bool) if model is None else objects_expanded(block, int(model.nbody))
         self._show_rows(block, expanded, keep)
@@ -329,7 +329,7 @@ class TreePanel(QWidget):
                 return
             places = self._shape.made_changes(self.outline, made)
             self._made = made
-            self._shape = Shape(self._shape.root, self._shape.included, made)
+            self._shape = RowNesting(self._shape.root, self._shape.included, made)
             if places:
                 self._splice(places)
 
@@ -369,7 +369,7 @@ class TreePanel(QWidget):
         self.view.viewport().update()
 
     @property
-    def visibility(self) -> View:
+    def visibility(self) -> ViewModel:
         """Visibility settings of the active viewport."""
         return self.workspace.view
 
@@ -445,11 +445,11 @@ class TreePanel(QWidget):
 
     # ---- drag and drop -----------------------------------------------------------------------------------
 
-    def _target(self, place: Place) -> tuple[int, int | None]:
+    def _target(self, place: DropPlace) -> tuple[int, int | None]:
         """(the element, the index) that a place in the list means. Raises CannotEdit."""
         row, outline = place.row, self.outline
         item = outline.items[row]
-        if isinstance(item, Thing):
+        if isinstance(item, GeneratedRow):
             raise CannotEdit(self.chosen.made_by(item))
         if place.where == "into":
             return item.id, None
@@ -457,7 +457,7 @@ class TreePanel(QWidget):
         inside = self._shape.children(parent)
         return parent.id, [each.id for each in inside].index(item.id) + (place.where == "after")
 
-    def _why_not(self, place: Place, data: QMimeData, action: Qt.DropAction) -> str | None:
+    def _why_not(self, place: DropPlace, data: QMimeData, action: Qt.DropAction) -> str | None:
         try:
             parent, _ = self._target(place)
         except CannotEdit as error:
@@ -474,7 +474,7 @@ class TreePanel(QWidget):
         return why
 
     @Slot(object, object, object, bool)
-    def _drop(self, place: Place, data: QMimeData, action: Qt.DropAction, in_place: bool) -> None:
+    def _drop(self, place: DropPlace, data: QMimeData, action: Qt.DropAction, in_place: bool) -> None:
         parent, index = self._target(place)
         ids = self.commands.own_ids(data, action)
         if ids is None:

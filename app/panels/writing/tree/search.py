@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.app.panels.writing.tree.describe import icon_of, searched, values_of
-from kinetree.app.panels.writing.tree.elements import Thing
+from kinetree.app.panels.writing.tree.elements import GeneratedRow
 from kinetree.engine.document.tree import Attribute
 from kinetree.engine.document.xpath import Selector, XPathError
 from kinetree.engine.translation import tr
@@ -60,7 +60,7 @@ class Search:
         for item, text, parent in zip(items, texts, numbers, strict=True):
             yield (
                 word in text
-                or (item.kind if isinstance(item, Thing) else item.tag) == kind
+                or (item.kind if isinstance(item, GeneratedRow) else item.tag) == kind
                 or (kind in _GROUPS and icon_of(item, items[parent] if parent >= 0 else None) == kind)
             )
 
@@ -93,13 +93,13 @@ _GROUPS = frozenset(("actuator", "sensor", "equality", "tendon", "joint", "conta
 
 
 def _has(item: Any, name: str, value: str) -> bool:
-    return not isinstance(item, Thing) and any(
+    return not isinstance(item, GeneratedRow) and any(
         own == name and value in text.casefold() for own, text in values_of(item)
     )
 
 
 def _holds(item: Any, text: str) -> bool:
-    if isinstance(item, Thing):
+    if isinstance(item, GeneratedRow):
         return text in item.name.casefold()
     return text in item.tag or any(text in f'{name}="{value}"'.casefold() for name, value in values_of(item))
 

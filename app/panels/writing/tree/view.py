@@ -38,7 +38,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from kinetree.app.panels.writing.tree.delegate import TreeDelegate, arrow_area, icon_left
 from kinetree.app.panels.writing.tree.model import TreeModel
-from kinetree.app.panels.writing.tree.outline import Outline
+from kinetree.app.panels.writing.tree.outline import TreeOutline
 from kinetree.app.settings import theme
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.own_keys import action_of, claims
@@ -50,7 +50,7 @@ MANY = 60  # rows that changed, from which on all are painted again
 TYPING = 1.0  # s between letters that are typed to find a row
 
 
-class Place(NamedTuple):
+class DropPlace(NamedTuple):
     """Where something is dropped: into, before or after a row."""
 
     row: int
@@ -65,17 +65,17 @@ class TreeView(QTableView):
     dropped = Signal(object, object, object, bool)
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, outline: Outline, parent: QWidget | None = None):
+    def __init__(self, outline: TreeOutline, parent: QWidget | None = None):
         super().__init__(parent)
         self.tree_model = TreeModel(outline, self)
         self.empty = ""  # what is written where there are no rows
         self.drag_data: Callable[[], QMimeData | None] = lambda: None
-        self.why_not: Callable[[Place, QMimeData, Qt.DropAction], str | None] = lambda *_: None
+        self.why_not: Callable[[DropPlace, QMimeData, Qt.DropAction], str | None] = lambda *_: None
         self.hint: Callable[[str], None] = lambda _: None
         self._quiet = False
         self._ids: list[Hashable] = []  # of the selected rows, the current one last, also while they are not shown
         self._shown: list[Hashable] | None = None  # those that are shown as selected; None while rows change
-        self._place: Place | None = None
+        self._place: DropPlace | None = None
         self._allowed = False
         self._typed, self._typed_at = "", 0.0
         self._hover = QTimer(self)
@@ -106,7 +106,7 @@ class TreeView(QTableView):
         self.selectionModel().currentChanged.connect(self._selection_changed)
 
     @property
-    def outline(self) -> Outline:
+    def outline(self) -> TreeOutline:
         return self.tree_model.outline
 
     # ---- rows and selection ------------------------------------------------------------------------------
@@ -322,21 +322,21 @@ class TreeView(QTableView):
         painter.end()
         return picture
 
-    def place_at(self, point: QPoint) -> Place | None:
+    def place_at(self, point: QPoint) -> DropPlace | None:
         """Where a drop at a point goes."""
         index = self.indexAt(point)
         outline = self.outline
         if not index.isValid():
-            return Place(0, "into") if len(outline) else None
+            return DropPlace(0, "into") if len(outline) else None
         row, area = self.tree_model.row(index), self.visualRect(index)
         part = (point.y() - area.top()) / max(1, area.height())
         if outline.parent(row) < 0 or EDGE <= part <= 1 - EDGE:
-            return Place(row, "into")
+            return DropPlace(row, "into")
         if part < EDGE:
-            return Place(row, "before")
+            return DropPlace(row, "before")
         if outline.has_children(row) and outline.is_expanded(row):
-            return Place(row + 1, "before")
-        return Place(row, "after")
+            return DropPlace(row + 1, "before")
+        return DropPlace(row, "after")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasText() and not event.mimeData().hasUrls():
@@ -352,7 +352,7 @@ class TreeView(QTableView):
             # If an element cannot go into a row, it can mostly go beside it.
             index = self.tree_model.index_of(place.row)
             lower = index.isValid() and event.position().y() > self.visualRect(index).center().y()
-            beside = Place(place.row, "after" if lower else "before")
+            beside = DropPlace(place.row, "after" if lower else "before")
             if (
                 self.outline.parent(place.row) >= 0
                 and self.why_not(beside, event.mimeData(), event.dropAction()) is None
@@ -416,7 +416,7 @@ class TreeView(QTableView):
         if self._place is not None and self._allowed:
             self._paint_place(self._place)
 
-    def _paint_place(self, place: Place) -> None:
+    def _paint_place(self, place: DropPlace) -> None:
         """Show where a drop goes: a frame around a row, or a line between two, as far to the right as it is nested."""
         index = self.tree_model.index_of(place.row)
         if not index.isValid():

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
         SetHistoryLimit,
         SetSpeed,
         SetThreads,
-        Step,
         StepBack,
+        StepRequest,
     )
     from kinetree.engine.run.timeline import Mark
 
@@ -31,7 +31,7 @@ def pause(core: SimulationCore, _request: Pause) -> None:
     core.set_running(False)
 
 
-def step(core: SimulationCore, loaded: Loaded, request: Step) -> None:
+def step(core: SimulationCore, loaded: Loaded, request: StepRequest) -> None:
     if not core.running and core.ready:
         core.mode.step(core, loaded, request.count)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kinetree.app.actions.rows import all_actions
 from kinetree.app.menus.help import help_sections
-from kinetree.app.menus.keys import Keys
+from kinetree.app.menus.keys import ActionKeys
 from kinetree.app.panels.dialogs.keys_dialog import KEYS, KeysDialog
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -65,7 +65,10 @@ def test_a_key_is_changed_everywhere_and_kept(dialog, qtbot, settings, make_wind
     press(qtbot, dialog.add, Qt.Key.Key_F23)
     assert actions.keys.of("file.save") == ("F24", "F23")
     settings.save()
-    assert Keys(actions.rows, type(settings)(str(settings.file.rpartition("/")[0]))).of("file.save") == ("F24", "F23")
+    assert ActionKeys(actions.rows, type(settings)(str(settings.file.rpartition("/")[0]))).of("file.save") == (
+        "F24",
+        "F23",
+    )
     other = make_window()
     assert other.actions_.keys.of("file.save") == ("F24", "F23")
     dialog.restore.click()
@@ -108,7 +111,7 @@ def test_the_tree_has_the_keys_of_the_table(dialog):
 
 def test_keys_of_a_file_that_somebody_edited(settings):
     settings._store.setValue("keys", ["file.save\nnonsense", "no.such\nCtrl+S", "file.open", 7, "file.new\nCtrl+M"])
-    keys = Keys({row.id: row for row in all_actions()}, settings)
+    keys = ActionKeys({row.id: row for row in all_actions()}, settings)
     assert keys.of("file.new") == ("Ctrl+M",) and keys.of("file.open") == ()
     assert keys.of("file.save") in (("Ctrl+S",), ("nonsense",))
 

@@ -93,9 +93,9 @@ def test_the_window_goes_through_the_past(make_window, model_file, qtbot):
     simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running)
     last = simulation.snapshot.last + 100
-    simulation.post(requests.Step(60))
+    simulation.post(requests.StepRequest(60))
     simulation.post(requests.Reset())
-    simulation.post(requests.Step(40))
+    simulation.post(requests.StepRequest(40))
     qtbot.waitUntil(lambda: bar.track.maximum() == last)
     assert bar.told.text() == ""
     window.actions_["sim.previous_mark"].trigger()
@@ -123,7 +123,7 @@ def test_the_window_runs_until_a_time(make_window, model_file, qtbot):
     window.actions_["sim.until"].trigger()
     dialog = bar._asking
     dialog.entry.line.setText("0.00001")
-    simulation.post(requests.Step(2))
+    simulation.post(requests.StepRequest(2))
     qtbot.waitUntil(lambda: not simulation.snapshot.running and simulation.snapshot.time > 0)
     dialog.run.click()
     assert "later time" in dialog.entry.error.text()

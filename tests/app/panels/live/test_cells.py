@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from kinetree.app.panels.live.cells import LEAST, Cells
 from kinetree.app.panels.live.model import LiveModel
-from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, Row
+from kinetree.app.panels.live.rows import NAME, UNIT, VALUE, LiveRow
 from kinetree.app.panels.live.view import LiveView
 from kinetree.app.settings import theme
 from kinetree.app.workspace.units import Units
@@ -25,10 +25,10 @@ def view(qtbot):
     view.show()
     model.set_rows(
         [
-            Row("short", lambda _: 1.0, "m", key=0),
-            Row(LONG, lambda _: 1.0, "m", key=1),
-            Row(LONG, lambda _: np.array([-1.5, 2.5, -3.5]), "m", key=2),
-            Row("x", lambda _: 1.0, "m", group="A group with a title that is longer than the first column", key=3),
+            LiveRow("short", lambda _: 1.0, "m", key=0),
+            LiveRow(LONG, lambda _: 1.0, "m", key=1),
+            LiveRow(LONG, lambda _: np.array([-1.5, 2.5, -3.5]), "m", key=2),
+            LiveRow("x", lambda _: 1.0, "m", group="A group with a title that is longer than the first column", key=3),
         ]
     )
     model.snapshot = object()
@@ -121,7 +121,7 @@ def test_several_numbers_have_the_decimals_that_there_is_room_for(view, width, t
     view.resize(width, 200)
     if width == 600:
         view.header().resizeSection(1, 300)
-    view.live.set_rows([Row("torso_quat", lambda _: QUATERNION, key=0)])
+    view.live.set_rows([LiveRow("torso_quat", lambda _: QUATERNION, key=0)])
     index = view.live.index(0, 1)
     assert shown(view, 0) == text
     assert view.fontMetrics().horizontalAdvance(text) <= painted(view, index).width(), "it is seen as a whole"
@@ -133,7 +133,7 @@ def test_numbers_use_an_empty_column_behind_them_and_a_long_name_does_not_move_w
     for unit in ("m", ""):
         for sign in (1.0, -1.0):
             value = sign * np.array([0.5, 0.25, 0.125, 0.75])
-            view.live.set_rows([Row(LONG, lambda _, value=value: value, unit, key=0)])
+            view.live.set_rows([LiveRow(LONG, lambda _, value=value: value, unit, key=0)])
             name, number = (painted(view, index) for index in cells(view, 0))
             assert name.right() < number.left()
             assert view.fontMetrics().horizontalAdvance(shown(view, 0)) <= number.width()
@@ -144,7 +144,7 @@ def test_numbers_use_an_empty_column_behind_them_and_a_long_name_does_not_move_w
 
 def test_an_error_leaves_the_name_its_share(view):
     name, reason = "nonsense(1 + 2", "there is nothing of this name in the model; write another one, such as qpos[0]"
-    view.live.set_rows([Row(name, lambda _: reason, error=reason, key=0)])
+    view.live.set_rows([LiveRow(name, lambda _: reason, error=reason, key=0)])
     seen = painted(view, view.live.index(0, 0)).width()
     assert seen >= view.fontMetrics().horizontalAdvance(name)
     option = QStyleOptionViewItem()

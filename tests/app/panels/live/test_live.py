@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 
 from kinetree.app.panels.live.model import LiveModel
 from kinetree.app.panels.live.panel import LivePanel
-from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, Row, entries
+from kinetree.app.panels.live.rows import MIME, NAME, UNIT, VALUE, LiveRow, entries
 from kinetree.app.panels.live.view import WIDE, LiveView
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.units import Units
-from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of
 
@@ -35,13 +35,13 @@ def model(qtbot):
     del tester
 
 
-def rows(text: str) -> list[Row]:
+def rows(text: str) -> list[LiveRow]:
     """One row a word; `group/name=value`."""
     found = []
     for word in text.split():
         path, _, value = word.partition("=")
         group, _, name = path.rpartition("/")
-        found.append(Row(name, lambda _, value=value: float(value or 0), group=group, quantity=name))
+        found.append(LiveRow(name, lambda _, value=value: float(value or 0), group=group, quantity=name))
     return found
 
 
@@ -96,7 +96,9 @@ def test_sorting_by_values_follows_them(model):
 
 
 def test_the_filter_wants_every_word(model):
-    model.set_rows([Row("left knee", group="legs"), Row("right knee", group="legs"), Row("left hand", group="arms")])
+    model.set_rows(
+        [LiveRow("left knee", group="legs"), LiveRow("right knee", group="legs"), LiveRow("left hand", group="arms")]
+    )
     model.set_filter("left knee")
     assert names(model) == ["left knee"] and titles(model) == ["legs  1"]
     model.set_filter("ARMS")
@@ -117,7 +119,7 @@ class Positions(LivePanel):
 
         for number in range(model.njnt):
             address = int(model.jnt_qposadr[number])
-            yield Row(
+            yield LiveRow(
                 name_of(model, "joint", number), lambda s, address=address: read(s, address), "rad",
                 Selection("joint", number), f"qpos[{address}]", "free" if model.jnt_type[number] == enums.JNT_FREE else "other",
             )  # fmt: skip

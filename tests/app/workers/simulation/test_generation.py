@@ -64,7 +64,7 @@ def test_what_was_made_for_the_model_before_is_dropped(paused, models, name):
     before = state(settle(paused))
     paused.post(NUMBERED[name](1))
     assert state(settle(paused)) == before
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     assert settle(paused).ctrl.tolist() == [0, 0]
     assert paused.failures == []
 
@@ -78,14 +78,14 @@ def test_what_was_made_for_a_model_to_come_waits_for_it(paused, models, name):
     assert state(settle(paused)) == before
     paused.post(requests.Load(models[1], 2, keep=True, ready=True))
     waited = settle(paused)
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     stepped = settle(paused)
     with simulation() as other:  # the same, posted afterwards
         other.post(requests.Load(models[0], 1, keep=False, ready=True))
         other.post(requests.Load(models[1], 2, keep=True, ready=True))
         other.post(NUMBERED[name](2))
         expected = settle(other)
-        other.post(requests.Step())
+        other.post(requests.StepRequest())
         assert state(settle(other)) == state(stepped)
     assert state(waited) == state(expected)
 
@@ -131,10 +131,10 @@ def test_a_recorder_of_a_model_to_come_records_it_unless_it_is_stopped(paused, m
     kept, stopped = (Recorder(models[1], ["qpos[1]"]) for _ in range(2))
     for recorder in (kept, stopped):
         paused.post(requests.Record(recorder, generation=2))
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     paused.post(requests.StopRecording(stopped))
     paused.post(requests.Load(models[1], 2, keep=True, ready=True))
-    paused.post(requests.Step(2))
+    paused.post(requests.StepRequest(2))
     settle(paused)
     assert kept.read().steps.tolist() == [4, 5] and not len(stopped.read().times)
 
@@ -145,11 +145,11 @@ def test_recorders_of_the_other_model_wait_with_the_comparison(paused, models):
     paused.post(requests.Compare(models[0], generation=2))
     paused.post(requests.RecordOther(recorder, generation=2))
     paused.post(requests.Load(models[1], 2, keep=True, ready=True))
-    paused.post(requests.Step(2))
+    paused.post(requests.StepRequest(2))
     settle(paused)
     assert len(recorder.read().times) == 2
     paused.post(requests.StopRecording(recorder))
-    paused.post(requests.Step(2))
+    paused.post(requests.StepRequest(2))
     settle(paused)
     assert len(recorder.read().times) == 2
 
@@ -164,7 +164,7 @@ def test_letting_go_is_for_any_model(paused, models):
 
 
 def test_of_seeks_that_wait_only_the_newest_is_done(paused):
-    paused.post(requests.Step(9))
+    paused.post(requests.StepRequest(9))
     settle(paused)
     for step in (2, 5, 7):
         paused.post(requests.Seek(step))

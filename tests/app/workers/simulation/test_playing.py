@@ -50,7 +50,7 @@ def replay(thread):
 
 
 def test_what_the_history_keeps_is_a_motion(paused):
-    paused.post(requests.Step(50))
+    paused.post(requests.StepRequest(50))
     end = settle(paused)
     motion = replay(paused).motion()
     assert len(motion.times) == 51 and motion.times[-1] == end.time
@@ -60,7 +60,7 @@ def test_what_the_history_keeps_is_a_motion(paused):
 
 
 def test_a_motion_is_shown_scrubbed_and_left_again(paused):
-    paused.post(requests.Step(40))
+    paused.post(requests.StepRequest(40))
     before = settle(paused)
     playback = Playback(replay(paused).motion(), before.model, "walk.npz")
     paused.post(requests.SetValues("qpos", 0, [0.6], generation=1))
@@ -70,7 +70,7 @@ def test_a_motion_is_shown_scrubbed_and_left_again(paused):
     shown = settle(paused)
     assert (shown.motion, shown.first, shown.step, shown.last) == ("walk.npz", 0, 10, 40)
     assert shown.course.time(10) == pytest.approx(shown.time)
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     paused.post(requests.StepBack(1))
     assert settle(paused).step == 12
     paused.post(requests.SetSpeed(math.inf))
@@ -84,7 +84,7 @@ def test_a_motion_is_shown_scrubbed_and_left_again(paused):
 
 
 def test_the_simulation_goes_on_from_a_motion(paused):
-    paused.post(requests.Step(20))
+    paused.post(requests.StepRequest(20))
     model = settle(paused).model
     motion = replay(paused).motion()
     paused.post(requests.PlayMotion(Playback(motion, model, "walk"), generation=1))
@@ -92,7 +92,7 @@ def test_the_simulation_goes_on_from_a_motion(paused):
     paused.post(requests.Seek(5))
     shown = settle(paused)
     paused.post(requests.EndMotion(goes_on=True))
-    paused.post(requests.Step(1))
+    paused.post(requests.StepRequest(1))
     after = settle(paused)
     assert after.motion == "" and after.last == 21
     data = kinetree.Data(model)
@@ -105,7 +105,7 @@ def test_the_simulation_goes_on_from_a_motion(paused):
 
 
 def test_nothing_is_posed_or_pushed_while_a_motion_is_shown(paused):
-    paused.post(requests.Step(20))
+    paused.post(requests.StepRequest(20))
     model = settle(paused).model
     paused.post(requests.PlayMotion(Playback(replay(paused).motion(), model, "walk"), generation=1))
     paused.post(requests.Pause())
@@ -130,7 +130,7 @@ def test_nothing_is_posed_or_pushed_while_a_motion_is_shown(paused):
 
 
 def test_every_row_that_is_played_is_recorded(paused):
-    paused.post(requests.Step(30))
+    paused.post(requests.StepRequest(30))
     model = settle(paused).model
     motion = replay(paused).motion()
     capture = Capture(model, {"q": parse(model, "qpos"), "f": parse(model, "qfrc_bias")})
@@ -146,7 +146,7 @@ def test_every_row_that_is_played_is_recorded(paused):
         kinetree.forward(model, data)
         np.testing.assert_array_equal(values, np.concatenate([data.qpos, data.qfrc_bias]))
     paused.post(requests.EndMotion(goes_on=False))
-    paused.post(requests.Step(2))
+    paused.post(requests.StepRequest(2))
     settle(paused)
     assert capture.read().steps.tolist() == [31, 32]
 
@@ -187,7 +187,7 @@ def test_the_window_saves_and_plays(make_window, model_file, qtbot, tmp_path):
     simulation, bar = window.simulation, window.timeline
     simulation.post(requests.Pause())
     qtbot.waitUntil(lambda: (s := simulation.snapshot) is not None and s.ready and not s.running)
-    simulation.post(requests.Step(30))
+    simulation.post(requests.StepRequest(30))
     last = simulation.snapshot.last + 30
     qtbot.waitUntil(lambda: simulation.snapshot.last == last)
     handlers = window.handlers.motions
@@ -207,7 +207,7 @@ def test_the_window_saves_and_plays(make_window, model_file, qtbot, tmp_path):
 
 def test_noise_goes_on_as_it_was_where_a_motion_ends(paused):
     paused.post(requests.SetNoise(Noise(0.5, 0.1, 2)))
-    paused.post(requests.Step(30))
+    paused.post(requests.StepRequest(30))
     settle(paused)
     paused.post(requests.StepBack(10))
     model = settle(paused).model
@@ -217,7 +217,7 @@ def test_noise_goes_on_as_it_was_where_a_motion_ends(paused):
     paused.post(requests.EndMotion(goes_on=False))
     before = settle(paused)
     assert before.step == 20
-    paused.post(requests.Step(10))
+    paused.post(requests.StepRequest(10))
     known = settle(paused)
     paused.post(requests.StepBack(10))
     paused.post(requests.SetSpeed(math.inf))

@@ -133,7 +133,7 @@ def test_poses_are_taken_back_until_the_simulation_goes_on(paused):
     paused.post(requests.RedoPose())
     snapshot = settle(paused)
     assert snapshot.qpos[0] == 0.3 and snapshot.poses == (1, 2)
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     assert settle(paused).poses == (0, 0)
 
 

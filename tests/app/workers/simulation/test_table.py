@@ -12,8 +12,10 @@ from kinetree.app.workers.simulation.table import HANDLERS
 from kinetree.app.workers.simulation.thread import SimulationThread
 
 APP = Path(package.__file__).parents[2]
-KINDS = {requests.Request, requests.RunRequest, requests.ForModel}
-REQUESTS = [each for each in vars(requests).values() if isinstance(each, type) and issubclass(each, requests.Request)]
+KINDS = {requests.SimulationRequest, requests.RunRequest, requests.ForModel}
+REQUESTS = [
+    each for each in vars(requests).values() if isinstance(each, type) and issubclass(each, requests.SimulationRequest)
+]
 MOST_METHODS = 35
 
 

@@ -13,7 +13,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workers.simulation.thread import SimulationThread
 from kinetree.engine.run.noise import Noise
 from kinetree.engine.run.recorder import Recorder, prepare
-from kinetree.engine.run.signals import Series, Signal
+from kinetree.engine.run.signals import ControlSeries, Signal
 from kinetree.engine.run.until import read
 from kinetree.engine.scene.camera import default_free, view_of
 from kinetree.engine.scene.perturb import Active, Perturb
@@ -85,12 +85,12 @@ def test_idle_costs_nothing(paused):
 
 def test_steps_go_one_by_one_and_back(paused):
     step = settle(paused).model.opt.timestep
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     assert settle(paused).time == pytest.approx(3 * step)
     paused.post(requests.StepBack())
     snapshot = settle(paused)
     assert snapshot.time == pytest.approx(2 * step) and snapshot.behind == 1
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     snapshot = settle(paused)
     assert snapshot.time == pytest.approx(3 * step) and snapshot.behind == 0
     for _ in range(10):
@@ -99,7 +99,7 @@ def test_steps_go_one_by_one_and_back(paused):
 
 
 def test_reset_and_keyframes(paused):
-    paused.post(requests.Step(5))
+    paused.post(requests.StepRequest(5))
     paused.post(requests.LoadKeyframe("up", generation=1))
     snapshot = settle(paused)
     assert snapshot.qpos[0] == -1 and snapshot.time == 0
@@ -213,7 +213,7 @@ def test_a_body_is_pulled_while_running_and_let_go(paused):
 
 
 def test_another_model_goes_on_from_the_state(paused):
-    paused.post(requests.Step(20))
+    paused.post(requests.StepRequest(20))
     before = settle(paused)
     paused.post(requests.SetControl(0, 0.5, generation=1))
     model = kinetree.load_string(MODEL.replace('damping=".1"', 'damping=".3"'))
@@ -226,7 +226,7 @@ def test_another_model_goes_on_from_the_state(paused):
     assert (snapshot.first, snapshot.step, snapshot.last) == (0, 20, 20)  # the history goes on
     paused.post(requests.Seek(5))
     assert settle(paused).time == pytest.approx(before.time / 4)
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     assert settle(paused).behind == 14
     paused.post(requests.Load(model, 3, keep=False, ready=True))
     snapshot = settle(paused)
@@ -239,10 +239,10 @@ def test_recorders_go_on_with_the_next_version(paused, text):
     prepare()
     recorder = Recorder(model, ["qpos[0]", "sum(qvel)"])
     paused.post(requests.Record(recorder, generation=1))
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     paused.post(requests.Load(kinetree.load_string(text), 2, keep=True, ready=True))
     paused.post(requests.SetValues("qpos", 0 if "weight" not in text else 7, [0.7], generation=2))
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     settle(paused)
     chunk = recorder.read()
     assert chunk.steps.tolist() == [1, 2, 3, 4, 5, 6]
@@ -282,14 +282,14 @@ def test_options_belong_to_the_simulation_and_not_to_the_model(paused):
     model = settle(paused).model
     paused.post(requests.SetOption("timestep", 0.01))
     paused.post(requests.SetOption("gravity", [0, 0, 0]))
-    paused.post(requests.Step(3))
+    paused.post(requests.StepRequest(3))
     snapshot = settle(paused)
     assert snapshot.time == pytest.approx(0.03)
     assert snapshot.opt.timestep == 0.01 and not snapshot.opt.gravity.any()
     assert snapshot.model is model and model.opt.timestep != 0.01 and model.opt.gravity[2] == -9.81
     paused.post(requests.StepBack(3))
     paused.post(requests.SetOption("timestep", 0.005))
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     assert settle(paused).time == pytest.approx(0.005)
 
 
@@ -304,7 +304,7 @@ def test_an_option_that_cannot_be_is_refused_and_the_simulation_goes_on(rig, nam
         thread.post(requests.SetOption(name, value))
         wait_for(lambda: thread.failures)
         assert name in thread.failures[0]
-        thread.post(requests.Step(2))
+        thread.post(requests.StepRequest(2))
         after = settle(thread)
         assert after.step == 2 and after.opt.timestep == before.timestep
         np.testing.assert_array_equal(after.opt.gravity, before.gravity)
@@ -323,15 +323,15 @@ def test_options_changed_while_running_outlive_a_reload_unless_the_text_changes_
 
 
 def test_any_step_can_be_sought_and_resumed_from(paused):
-    paused.post(requests.Step(10))
+    paused.post(requests.StepRequest(10))
     paused.post(requests.SetControl(0, 1.0, generation=1))
-    paused.post(requests.Step(10))
+    paused.post(requests.StepRequest(10))
     end = settle(paused)
     assert (end.first, end.step, end.last, end.behind) == (0, 20, 20, 0)
     paused.post(requests.Seek(5))
     middle = settle(paused)
     assert (middle.step, middle.last, middle.behind) == (5, 20, 15) and middle.ctrl[0] == 0
-    paused.post(requests.Step(15))
+    paused.post(requests.StepRequest(15))
     again = settle(paused)
     assert again.step == 20 and again.qpos.tobytes() == end.qpos.tobytes() and again.ctrl[0] == 1
     paused.post(requests.Seek(5))
@@ -344,20 +344,20 @@ def test_any_step_can_be_sought_and_resumed_from(paused):
 
 
 def test_what_was_posed_by_hand_can_be_gone_back_to(paused):
-    paused.post(requests.Step(4))
+    paused.post(requests.StepRequest(4))
     paused.post(requests.SetValues("qpos", 0, [0.7], generation=1))
     paused.post(requests.StepBack())
     assert settle(paused).step == 3
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     assert settle(paused).qpos[0] == 0.7
 
 
 def test_the_history_has_the_limit_that_is_set(paused):
     paused.post(requests.SetHistoryLimit(1))
-    paused.post(requests.Step(50))
+    paused.post(requests.StepRequest(50))
     assert settle(paused).first > 40
     paused.post(requests.Load(settle(paused).model, 2, keep=False, ready=True))
-    paused.post(requests.Step(50))
+    paused.post(requests.StepRequest(50))
     assert settle(paused).first > 40
 
 
@@ -377,12 +377,12 @@ def test_every_step_is_recorded(paused):
     assert chunk.times[-1] == snapshot.time and chunk.values[-1, 0] == snapshot.qpos[0]
     paused.post(requests.StepBack(10))
     paused.post(requests.SetControl(0, 1.0, generation=1))
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     settle(paused)
     after = recorder.read(chunk.next)
     assert after.steps.tolist() == [snapshot.step - 9] and after.values[0, 1] == 1
     paused.post(requests.StopRecording(recorder))
-    paused.post(requests.Step())
+    paused.post(requests.StepRequest())
     settle(paused)
     assert len(recorder.read(after.next).times) == 0 == len(late.read().times)
 
@@ -398,7 +398,7 @@ def test_the_model_that_was_loaded_is_never_changed(paused):
     paused.post(requests.SetOption("timestep", 0.004))
     paused.post(requests.SetOption("disableflags", 1))
     paused.post(requests.SetOption("wind", [1, 2, 3]))
-    paused.post(requests.Step(5))
+    paused.post(requests.StepRequest(5))
     paused.post(requests.Seek(2))
     paused.post(requests.SetValues("qpos", 0, [0.3], generation=1))
     paused.post(requests.SetControl(0, 0.3, generation=1))
@@ -418,7 +418,7 @@ def test_signals_drive_controls_at_every_step_and_again_after_a_step_back(paused
     recorder = Recorder(settle(paused).model, ["ctrl[0]", "qpos[0]"])
     paused.post(requests.Record(recorder, generation=1))
     paused.post(requests.SetSignals({0: signal}, generation=1))
-    paused.post(requests.Step(20))
+    paused.post(requests.StepRequest(20))
     last = wait_for(lambda: paused.latest.steps == 20 and paused.latest)
     first = recorder.read()
     assert first.values[:, 0].tolist() == [signal.value(float(t)) for t in [0.0, *first.times[:-1]]]
@@ -431,7 +431,7 @@ def test_signals_drive_controls_at_every_step_and_again_after_a_step_back(paused
     again = recorder.read(first.next)
     assert np.array_equal(again.values[:10], first.values[10:20])
     paused.post(requests.SetControl(0, 1.25, generation=1))
-    paused.post(requests.Step(1))
+    paused.post(requests.StepRequest(1))
     assert wait_for(lambda: paused.latest.ctrl[0] == 1.25) and last.ctrl[0] == first.values[-1, 0]
 
 
@@ -439,23 +439,23 @@ def test_what_is_played_back_moves_as_what_was_recorded(paused):
     recorder = Recorder(settle(paused).model, ["ctrl[0]", "qpos[0]"])
     paused.post(requests.Record(recorder, generation=1))
     paused.post(requests.SetSignals({0: Signal("chirp", 0.0, 2.0, 1.0)}, generation=1))
-    paused.post(requests.Step(30))
+    paused.post(requests.StepRequest(30))
     wait_for(lambda: paused.latest.steps == 30)
     made = recorder.read()
     paused.post(requests.SetSignals({0: None}, generation=1))
     paused.post(requests.Reset())
     begins = np.concatenate([[0.0], made.times[:-1]])
-    paused.post(requests.PlaySeries(Series(begins, made.values[:, :1], ["motor"]), False, generation=1))
-    paused.post(requests.Step(30))
+    paused.post(requests.PlaySeries(ControlSeries(begins, made.values[:, :1], ["motor"]), False, generation=1))
+    paused.post(requests.StepRequest(30))
     wait_for(lambda: paused.latest.steps == 60)
     assert np.array_equal(recorder.read(made.next).values, made.values)
 
 
 def test_what_was_before_a_reset_can_be_gone_back_to(paused):
-    paused.post(requests.Step(8))
+    paused.post(requests.StepRequest(8))
     before = settle(paused)
     paused.post(requests.LoadKeyframe("up", generation=1))
-    paused.post(requests.Step(4))
+    paused.post(requests.StepRequest(4))
     after = settle(paused)
     assert (after.first, after.last) == (0, 12) and after.time == pytest.approx(4 * after.opt.timestep)
     assert [mark.step for mark in after.course.marks if mark.kind == "reset"] == [8]
@@ -484,9 +484,9 @@ def test_a_run_stops_at_the_very_step(paused, noisy):
     prepare()
     paused.post(requests.Record(seen, generation=1))
     paused.post(requests.Seek(0))
-    paused.post(requests.Step(stopped.step))  # through what is known
+    paused.post(requests.StepRequest(stopped.step))  # through what is known
     paused.post(requests.Reset())
-    paused.post(requests.Step(400))
+    paused.post(requests.StepRequest(400))
     settle(paused)
     speeds = seen.read()
     limit = float(np.sort(np.abs(speeds.values[:, 0]))[-40])
@@ -513,7 +513,7 @@ def test_noise_is_the_same_after_a_step_back(paused):
     prepare()
     paused.post(requests.Record(recorder, generation=1))
     paused.post(requests.SetNoise(Noise(0.5, 0.1, 2)))
-    paused.post(requests.Step(60))
+    paused.post(requests.StepRequest(60))
     settle(paused)
     first = recorder.read()
     assert len(np.unique(first.values[:, 0])) > 50

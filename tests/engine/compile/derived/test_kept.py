@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.engine.compile.derived.kept import Kept
+from kinetree.engine.compile.derived.kept import PassCache
 from kinetree.engine.jit.uncompiled import Lists
 from kinetree.engine.model.model import Model
 from kinetree.engine.storage.loading import load
@@ -16,12 +16,12 @@ def model(tiny: Callable[[str], Path]) -> Model:
     return load(tiny("cone_elliptic"))
 
 
-def run(kept: Kept, model: Model, work: Callable) -> object:
+def run(kept: PassCache, model: Model, work: Callable) -> object:
     return kept.run(work, model, Lists(model), None)
 
 
 def test_the_work_is_done_again_when_what_it_reads_differs(model):
-    kept, done = Kept(), []
+    kept, done = PassCache(), []
 
     def work(model, lists) -> float:
         done.append(model)
@@ -34,7 +34,7 @@ def test_the_work_is_done_again_when_what_it_reads_differs(model):
 
 
 def test_options_count_as_fields_too(model):
-    kept = Kept()
+    kept = PassCache()
     quicker = model.copy()
     quicker.opt.timestep = 0.125
 
@@ -46,7 +46,7 @@ def test_options_count_as_fields_too(model):
 
 
 def test_what_the_work_wrote_is_copied(model):
-    kept = Kept()
+    kept = PassCache()
     twin = model.copy()
 
     def work(model, lists) -> None:

@@ -132,11 +132,11 @@ def test_every_form_of_an_orientation_says_the_same():
         done = 0
         for node in nodes:
             try:
-                wishes = to_form(edited.document, [node], form)
+                edits = to_form(edited.document, [node], form)
             except CannotEdit as error:
                 reasons.append(str(error))
                 continue
-            edited.project.apply("Convert", wishes)
+            edited.project.apply("Convert", edits)
             done += 1
         assert done or form == "zaxis"
         assert all(form in each or "fromto" in each for each in reasons)

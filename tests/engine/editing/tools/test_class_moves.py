@@ -43,10 +43,10 @@ def class_(document: Document, name: str) -> Node:
     return next(node for node in document.root.iter("default") if node.get("class") == name)
 
 
-def changed(wishes, text: str = TEXT) -> str:
+def changed(edits, text: str = TEXT) -> str:
     edited = Edited(text=text)
     before = compile_document(edited.document).model
-    made = wishes(edited.document)
+    made = edits(edited.document)
     edited.step(made)
     edited.project.apply("Edit", made)
     assert_same(before, compile_document(edited.document).model)
@@ -80,7 +80,7 @@ def test_the_elements_of_a_merged_class_say_what_is_different():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "why"),
+    ("edits", "why"),
     [
         (lambda d: move(d, [class_(d, "inner")], class_(d, "tilted")), "cannot be without euler"),
         (lambda d: merge(d, [class_(d, "inner")], class_(d, "tilted")), "cannot be without euler"),
@@ -90,9 +90,9 @@ def test_the_elements_of_a_merged_class_say_what_is_different():
         (lambda d: move(d, [d.root.children[1]], class_(d, "inner")), "is no default class"),
     ],
 )
-def test_what_cannot_be_is_refused(wishes, why):
+def test_what_cannot_be_is_refused(edits, why):
     with pytest.raises(NoClass, match=why):
-        wishes(Edited(text=TEXT).document)
+        edits(Edited(text=TEXT).document)
 
 
 def test_what_a_kind_of_actuator_implies_is_kept():

@@ -6,7 +6,7 @@ import pytest
 
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.editing.structure import CannotEdit
-from kinetree.engine.editing.tools.decompose import Part, decomposed, folder_for, surface, written
+from kinetree.engine.editing.tools.decompose import ConvexPart, decomposed, folder_for, surface, written
 from kinetree.engine.editing.tools.fit import alone, geoms_of
 from kinetree.engine.resources.hull import convex_hull
 from tests.engine.editing.structural import Edited
@@ -31,9 +31,9 @@ MODEL = """<mujoco>
 """
 
 
-def bar(low, high) -> Part:
+def bar(low, high) -> ConvexPart:
     corners = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, -1).T.astype(float)
-    return Part(corners, convex_hull(corners).face)
+    return ConvexPart(corners, convex_hull(corners).face)
 
 
 PARTS = [bar((0, 0, 0), (2, 0.4, 0.4)), bar((0, 0.4, 0), (0.4, 2, 0.4))]

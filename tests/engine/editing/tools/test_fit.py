@@ -30,7 +30,7 @@ MODEL = """<mujoco>
 """
 
 
-def wishes(document, name: str, kind: str):
+def element_edits(document, name: str, kind: str):
     node = find(document, name, "geom")
     model = compile_document(alone(document, node, kind)).model
     return fitted(document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
@@ -43,10 +43,10 @@ def test_the_numbers_are_those_of_the_fitted_variant(kind, aabb, name):
     text = MODEL.replace('fitaabb="false"', f'fitaabb="{aabb}"')
     variant = text.replace(f'name="{name}" type="mesh"', f'name="{name}" type="{kind}"')
     edited = Edited(text=text)
-    changes = edited.step(wishes(edited.document, name, kind))
+    changes = edited.step(element_edits(edited.document, name, kind))
     node = find(edited.document, name, "geom")
     assert all(node.start < edit.start and edit.end <= node.end for edits in changes.values() for edit in edits)
-    edited.project.apply("Fit", wishes(edited.document, name, kind))
+    edited.project.apply("Fit", element_edits(edited.document, name, kind))
     after = edited.project.text(edited.path)
     one, result = (mujoco.MjModel.from_xml_string(each) for each in (variant, after))
     assert 'mesh="wedge"' not in str(find(edited.document, name, "geom").span.text)
@@ -64,7 +64,7 @@ def test_the_numbers_are_those_of_the_fitted_variant(kind, aabb, name):
 
 def test_the_form_of_the_orientation_stays():
     edited = Edited(text=MODEL)
-    edited.project.apply("Fit", wishes(edited.document, "turned", "box"))
+    edited.project.apply("Fit", element_edits(edited.document, "turned", "box"))
     node = find(edited.document, "turned", "geom")
     assert [each.name for each in node.attributes] == ["name", "type", "pos", "euler", "size"]
 
@@ -75,4 +75,4 @@ def test_the_form_of_the_orientation_stays():
 def test_what_cannot_be_fitted_is_refused(name, words):
     edited = Edited(text=MODEL)
     with pytest.raises(CannotEdit, match=words):
-        wishes(edited.document, name, "box")
+        element_edits(edited.document, name, "box")

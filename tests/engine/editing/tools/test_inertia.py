@@ -118,9 +118,9 @@ def test_the_inertia_of_models_stays(path):
         return
     for node in list(edited.document.merged.iter("body"))[:4]:
         try:
-            wishes = write_inertia(edited.document, [node], model)
+            edits = write_inertia(edited.document, [node], model)
         except CannotEdit:
             continue
-        edited.project.apply("Write", wishes)
+        edited.project.apply("Write", edits)
         assert_near(model, compile_document(edited.document).model)
         edited.project.undo()

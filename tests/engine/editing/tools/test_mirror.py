@@ -94,10 +94,10 @@ def mirrored(text: str, name: str, axis: str = "y", inserts_only: bool = True, *
     """(the text with the mirrored limb, notes); undone and done again in between."""
     edited = Edited(text=text)
     found = mirror(edited.document, find(edited.document, name, "body"), axis, **more)
-    changes = edited.step(found.wishes)
+    changes = edited.step(found.edits)
     # nothing is taken away
     assert not inserts_only or all(edit.start == edit.end for edits in changes.values() for edit in edits)
-    edited.project.apply("Mirror limb", found.wishes)
+    edited.project.apply("Mirror limb", found.edits)
     return edited.project.text(edited.path), found.notes
 
 
@@ -315,9 +315,9 @@ def test_included_files_in_a_limb_are_written_out_in_the_copy(tmp_path):
 """)
     edited = Edited(str(tmp_path / "model.xml"))
     found = mirror(edited.document, find(edited.document, "left_arm", "body"))
-    changes = edited.step(found.wishes)
+    changes = edited.step(found.edits)
     assert list(changes) == [edited.path] and found.notes == []
-    edited.project.apply("Mirror", found.wishes)
+    edited.project.apply("Mirror", found.edits)
     assert """    <body name="right_arm" pos="0 -1 0">
       <geom name="right_skin" fromto="0 0 0 0 -.3 0" size=".1"/>
       <!-- the hand -->
@@ -473,10 +473,10 @@ def test_limbs_of_the_corpus_are_mirrored_in_mujoco_too(shared, monkeypatch):
             edited = Edited(str(each.path))
             target = next(n for n in edited.document.root.iter("body") if n.get("name") == node.get("name"))
             try:
-                wishes = mirror(edited.document, target, axis).wishes
+                element_edits = mirror(edited.document, target, axis).edits
             except CannotEdit:
                 continue
-            edited.project.apply("Mirror", wishes)
+            edited.project.apply("Mirror", element_edits)
             if edited.data().keys() != {edited.path} and len(edited.data()) > 1:
                 continue
             monkeypatch.chdir(each.path.parent)
@@ -520,7 +520,7 @@ def test_a_limb_of_the_humanoid_that_was_removed_comes_back_as_the_mirror_image(
     document = edited.document
     edited.project.apply("Remove", remove(document, [find(document, right, "body")], with_referring=True))
     found = mirror(edited.document, find(edited.document, left, "body"))
-    edited.project.apply("Mirror", found.wishes)
+    edited.project.apply("Mirror", found.edits)
     after = mujoco.MjModel.from_xml_string(edited.project.text(edited.path))
     for kind in ("body", "jnt", "geom", "actuator", "exclude"):
         type = getattr(mujoco.mjtObj, f"mjOBJ_{ {'jnt': 'JOINT'}.get(kind, kind.upper()) }")

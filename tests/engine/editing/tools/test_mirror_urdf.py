@@ -55,9 +55,9 @@ def mirrored(axis: str = "y", text: str = TEXT, name: str = "FL_hip") -> tuple[s
     edited = Edited("/models/dog.urdf", text)
     link = next(node for node in edited.document.root.iter("link") if node.get("name") == name)
     found = mirror(edited.document, link, axis)
-    changes = edited.step(found.wishes)
+    changes = edited.step(found.edits)
     assert all(edit.start == edit.end for edits in changes.values() for edit in edits)  # nothing is taken away
-    edited.project.apply("Mirror", found.wishes)
+    edited.project.apply("Mirror", found.edits)
     return edited.project.text(edited.path), found.notes
 
 

@@ -11,7 +11,7 @@ from kinetree.engine.assist.names import names_of
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.structure import CannotEdit, FreshNames
 from kinetree.engine.editing.tools.naming import Naming
-from kinetree.engine.editing.tools.sides import Sides
+from kinetree.engine.editing.tools.sides import NameSides
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,15 @@ from kinetree.engine.editing.tools.sides import Sides
     ],
 )
 def test_the_name_on_the_other_side(name, other):
-    assert Sides.of([name]).other(name) == other
-    assert Sides.of([other]).other(other) == name
+    assert NameSides.of([name]).other(name) == other
+    assert NameSides.of([other]).other(other) == name
 
 
 def test_legs_may_say_the_side_first():
     names = ["LF_hip", "RF_hip", "LR_hip", "RR_hip"]
-    assert [Sides.of(["LR_hip"], names).other(name) for name in names] == ["RF_hip", "LF_hip", "RR_hip", "LR_hip"]
+    assert [NameSides.of(["LR_hip"], names).other(name) for name in names] == ["RF_hip", "LF_hip", "RR_hip", "LR_hip"]
     names = ["FL_hip", "FR_hip", "RL_hip", "RR_hip"]
-    assert [Sides.of(["RL_hip"], names).other(name) for name in names] == ["FR_hip", "FL_hip", "RR_hip", "RL_hip"]
+    assert [NameSides.of(["RL_hip"], names).other(name) for name in names] == ["FR_hip", "FL_hip", "RR_hip", "RL_hip"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_legs_may_say_the_side_first():
     ],
 )
 def test_names_without_a_side_get_one_in_the_style_of_the_others(names, suffix):
-    assert Sides.of(names).suffix == suffix
+    assert NameSides.of(names).suffix == suffix
 
 
 PIECES = ["left", "right", "Left", "RIGHT", "l", "r", "L", "R", "FL", "RR", "LR", "RL", "rf", "arm", "Arm", "ARM", "_", "-", ".", "1", "x", "X", "over", "é", " "]  # fmt: skip
@@ -99,13 +99,13 @@ text = st.one_of(st.text(max_size=20), st.lists(st.sampled_from(PIECES), max_siz
 @example("LRLeft", ["LF"])
 @example("LEFTArm", [])
 def test_the_other_side_of_the_other_side_is_the_name(name, others):
-    sides = Sides.of([name], others)
+    sides = NameSides.of([name], others)
     assert sides.other(sides.other(name)) == name
 
 
 @given(st.lists(text, min_size=2, max_size=8, unique=True))
 def test_two_names_never_become_one(names):
-    sides = Sides.of(names)
+    sides = NameSides.of(names)
     assert len({sides.other(name) for name in names}) == len(names)
 
 
@@ -135,7 +135,7 @@ def test_the_names_of_a_copy_are_free_and_differ(limb, others):
     names = names_of(document)
     nodes = {(each.space, each.name): each.node for each in names.declarations}
     naming = Naming(
-        Sides.of([name for _, name in limb]),
+        NameSides.of([name for _, name in limb]),
         FreshNames(names, language_of(document)),
         lambda space, name: nodes.get((space, name)) if (space, name) in others else None,
     )

@@ -56,9 +56,9 @@ def shape(edited: Edited, link: str, tag: str = "collision") -> Node:
 
 def fit(edited: Edited, node: Node, kind: str) -> None:
     model = compile_document(alone(edited.document, node, kind)).model
-    wishes = fitted(edited.document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
-    edited.step(wishes)
-    edited.project.apply("Fit", wishes)
+    edits = fitted(edited.document, node, kind, model.geom_size[0], (model.geom_pos[0], model.geom_quat[0]))
+    edited.step(edits)
+    edited.project.apply("Fit", edits)
 
 
 def full(model, body: int) -> np.ndarray:
@@ -109,9 +109,9 @@ def test_parts_take_the_place_of_a_mesh(edited, keep):
     parts = [bar((0, 0, 0), (0.1, 0.4, 0.2)), bar((0, 0, 0.2), (0.1, 0.4, 0.4))]
     before = compile_document(edited.document).model
     files = written(parts, folder_for(edited.document, node), "bar")
-    wishes = decomposed(edited.document, [node], parts, files, keep)
-    edited.step(wishes)
-    edited.project.apply("Decompose", wishes)
+    edits = decomposed(edited.document, [node], parts, files, keep)
+    edited.step(edits)
+    edited.project.apply("Decompose", edits)
     text = edited.project.text(edited.path)
     part = """        <collision name="hull_hull0">
             <origin xyz="0 0 0.5" rpy="0.1 0.2 0.3"/>
@@ -140,9 +140,9 @@ def test_the_inertia_of_links_is_written_and_removed(edited):
     document = edited.document
     before = compile_document(document).model
     links = [node for node in document.root.iter("link") if node.get("name") in ("base", "tip")]
-    wishes = write_links(document, links, lambda each: compile_document(each).model)
-    edited.step(wishes)
-    edited.project.apply("Write", wishes)
+    edits = write_links(document, links, lambda each: compile_document(each).model)
+    edited.step(edits)
+    edited.project.apply("Write", edits)
     assert "            <mass value=" in edited.project.text(edited.path)
     after = compile_document(edited.document).model
     one, two = inertia_of(before), inertia_of(after)

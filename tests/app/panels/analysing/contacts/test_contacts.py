@@ -20,7 +20,7 @@ PILE = """<mujoco><worldbody><light pos="0 0 3"/><geom name="floor" type="plane"
 def panel(open_paused, model_file, qtbot):
     model_file.write_text(PILE)
     window = open_paused(model_file, size=(1100, 760))
-    window.simulation.post(requests.Step(100))
+    window.simulation.post(requests.StepRequest(100))
     qtbot.waitUntil(lambda: window.simulation.snapshot.step >= 100)
     dock = window.docks["contacts"]
     dock.bring_up()
@@ -83,7 +83,7 @@ def test_means_and_peaks_are_of_every_step(panel, qtbot):
     qtbot.waitUntil(lambda: panel.averages.is_ready)
     qtbot.waitUntil(lambda: panel.averages._tally is not None)
     begin = simulation.snapshot.step
-    simulation.post(requests.Step(150))
+    simulation.post(requests.StepRequest(150))
     qtbot.waitUntil(lambda: simulation.snapshot.step == begin + 150)
     qtbot.waitUntil(lambda: panel.averages.seconds == pytest.approx(0.3))
     panel.refresh()
@@ -105,7 +105,7 @@ def test_a_hidden_panel_records_and_draws_nothing(panel, qtbot):
     window = panel.window()
     panel.set_span(1.0)
     qtbot.waitUntil(lambda: panel.averages._tally is not None)
-    panel.simulation.post(requests.Step(20))
+    panel.simulation.post(requests.StepRequest(20))
     qtbot.waitUntil(lambda: bool(names(panel)))
     window.selection.select(Selection("geom", 2))
     assert window.selection.contacts == {(1, 2, -1)}

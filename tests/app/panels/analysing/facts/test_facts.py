@@ -63,7 +63,7 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     actuators = facts("Actuators")
     qtbot.waitUntil(lambda: actuators.extremes._capture is not None and panel.extremes._capture is None)
     simulation.post(requests.SetControl(0, 1.0))
-    simulation.post(requests.Step(100))
+    simulation.post(requests.StepRequest(100))
     qtbot.waitUntil(lambda: simulation.snapshot.step == 100)
     qtbot.waitUntil(lambda: actuators.extremes.steps == 100)
     found = values(actuators)
@@ -71,7 +71,7 @@ def test_what_is_reached_is_of_every_step(facts, qtbot):
     assert np.isnan(found["n"][:2]).all()
     facts("Ranges")
     qtbot.waitUntil(lambda: panel.extremes._capture is not None)
-    simulation.post(requests.Step(200))
+    simulation.post(requests.StepRequest(200))
     qtbot.waitUntil(lambda: panel.extremes.steps == 200)
     model, data = simulation.model, kinetree.Data(simulation.model)
     data.ctrl[0] = 1.0

@@ -14,7 +14,7 @@ from kinetree.app.panels.analysing.plots.curves import read_state, short_labels
 from kinetree.app.panels.analysing.plots.ready import READY
 from kinetree.app.panels.live.rows import MIME
 from kinetree.app.workers.simulation import requests
-from kinetree.app.workspace.turns import Turns
+from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.engine.run.expression import parse
 
 
@@ -121,7 +121,7 @@ def test_plots_are_drawn_in_turn(qtbot, panel, monkeypatch):
     record(qtbot, panel, 20)
     qtbot.waitUntil(lambda: not panel.recording._later.isActive())
     asked, drawn = [], []
-    monkeypatch.setattr(Turns, "ask", lambda _turns, work: asked.append(work))
+    monkeypatch.setattr(IdleQueue, "ask", lambda _turns, work: asked.append(work))
     refresh = Plot.refresh
     monkeypatch.setattr(Plot, "refresh", lambda plot, **how: (drawn.append(plot), refresh(plot, **how)))
     panel.frames.timer.stop()

@@ -24,7 +24,7 @@ def running(make_window, model_file):
 def go(qtbot, window, recording, steps: int):
     """Take so many steps, and wait until they are recorded."""
     wanted = recording.series.count + steps
-    window.simulation.post(requests.Step(steps))
+    window.simulation.post(requests.StepRequest(steps))
 
     def is_there() -> bool:
         recording.drain()

@@ -29,7 +29,7 @@ def test_every_stage_is_timed_without_disturbing_the_simulation(panel, qtbot):
 def test_the_solver_is_shown_at_every_step(panel, qtbot):
     simulation = panel.simulation
     qtbot.waitUntil(lambda: panel._capture is not None)
-    simulation.post(requests.Step(50))
+    simulation.post(requests.StepRequest(50))
     qtbot.waitUntil(lambda: len(panel._rows) == 50)
     np.testing.assert_allclose(panel._rows[:, 0], 0.002 * np.arange(1, 51))
     contacts = panel.solver.curves[list(FIGURES).index("Contacts")]
@@ -37,7 +37,7 @@ def test_the_solver_is_shown_at_every_step(panel, qtbot):
     assert contacts.getData()[1][-1] == simulation.snapshot.ncon
     simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
-    simulation.post(requests.Step(3))
+    simulation.post(requests.StepRequest(3))
     qtbot.waitUntil(lambda: len(panel._rows) == 3)
 
 

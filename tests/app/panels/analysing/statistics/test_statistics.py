@@ -20,7 +20,7 @@ def values(panel):
 
 def test_the_figures_are_those_of_the_snapshot(panel, qtbot):
     simulation = panel.simulation
-    simulation.post(requests.Step(30))
+    simulation.post(requests.StepRequest(30))
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.05)
     panel.refresh()
     found, snapshot = values(panel), simulation.snapshot
@@ -36,10 +36,10 @@ def test_energy_is_switched_on_for_now_and_its_drift_told(panel, qtbot):
     text = panel.workspace.project.texts.text(panel.workspace.project.path)
     panel.energy.click()
     qtbot.waitUntil(lambda: bool(simulation.snapshot.opt.enableflags & 2))
-    simulation.post(requests.Step(1))
+    simulation.post(requests.StepRequest(1))
     qtbot.waitUntil(lambda: values(panel)["Total"] is not None and panel.zero is not None)
     begin = panel.zero
-    simulation.post(requests.Step(100))
+    simulation.post(requests.StepRequest(100))
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.2)
     panel.refresh()
     found = values(panel)
@@ -55,11 +55,11 @@ def test_energy_is_switched_on_for_now_and_its_drift_told(panel, qtbot):
 def test_a_reset_begins_the_drift_anew(panel, qtbot):
     simulation = panel.simulation
     panel.energy.click()
-    simulation.post(requests.Step(50))
+    simulation.post(requests.StepRequest(50))
     qtbot.waitUntil(lambda: simulation.snapshot.time > 0.09 and panel.zero is not None)
     simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
-    simulation.post(requests.Step(1))
+    simulation.post(requests.StepRequest(1))
     qtbot.waitUntil(lambda: 0 < simulation.snapshot.time < 0.01)
     panel.refresh()
     assert abs(values(panel)["Drift"]) < 1e-2

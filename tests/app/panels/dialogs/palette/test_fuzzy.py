@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.app.panels.dialogs.palette.fuzzy import Entry, Finder, places
+from kinetree.app.panels.dialogs.palette.fuzzy import Finder, SearchEntry, places
 from tests.patience import work
 
 NAMES = ("Save", "Save As", "Save All", "Reset", "Free Camera", "left_upper_arm", "Canonical Save")
 
 
 def entries(names=NAMES, **bonus):
-    return [Entry(name, name.casefold(), "", bonus.get(name, 0.0), name) for name in names]
+    return [SearchEntry(name, name.casefold(), "", bonus.get(name, 0.0), name) for name in names]
 
 
 def names(query, *more, **bonus):

@@ -38,7 +38,7 @@ def test_a_signal_drives_until_a_hand_takes_over(panel, paused, qtbot):
     assert paused.simulation.signals[0] == Signal("chirp", 0.0, 1.0) and row.mark() == SIGNS["chirp"]
     bar.fields["frequency"].typed.emit(0, "2")
     assert paused.simulation.signals[0].frequency == 2.0 and bar.fields["end_frequency"].isVisible()
-    paused.simulation.post(requests.Step(20))
+    paused.simulation.post(requests.StepRequest(20))
     qtbot.waitUntil(lambda: paused.simulation.snapshot.ctrl[0] != 0.0)
     row.write(0.5)
     qtbot.waitUntil(lambda: paused.simulation.snapshot.ctrl[0] == 0.5)
@@ -68,7 +68,7 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     paused.workspace.questions.ask("ready", lambda: None, ready.append)
     qtbot.waitUntil(lambda: bool(ready))
     taken = simulation.snapshot.steps
-    simulation.post(requests.Step(25))
+    simulation.post(requests.StepRequest(25))
     qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 25)
     state = simulation.snapshot.qpos.copy()
     panel.toggle_recording()
@@ -83,7 +83,7 @@ def test_controls_are_recorded_saved_loaded_and_played_back(panel, paused, qtbot
     simulation.post(requests.Reset())
     panel.toggle_playing()
     assert panel.play.isChecked() and panel.model.rows[0].mark() == PLAYED
-    simulation.post(requests.Step(25))
+    simulation.post(requests.StepRequest(25))
     qtbot.waitUntil(lambda: simulation.snapshot.steps == taken + 50)
     assert np.array_equal(simulation.snapshot.qpos, state)
     panel.toggle_playing()
@@ -103,7 +103,7 @@ def test_sliders_of_the_model_before_are_painted_while_the_new_one_has_none(pane
         if simulation.snapshot is not None and simulation.snapshot.model.nu == 0 and panel.model.rowCount() == 1:
             painted.append(panel.view.grab())
 
-    panel.workspace.turns.ask = lambda _do: None  # no turn yet
+    panel.workspace.idle_queue.ask = lambda _do: None  # no turn yet
     simulation.snapshot_changed.connect(paint)
     text = model_file.read_text()
     start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kinetree.app.menus.table import FLAG_GROUPS
-from kinetree.app.viewport.overlay import PATIENCE, Lag
+from kinetree.app.viewport.overlay import PATIENCE, LagNotice
 from kinetree.engine.scene.effects import EFFECTS, Preset, preset_of
 from kinetree.engine.scene.options import FLAGS, FRAMES, LABELS, Frame, Label
 
@@ -61,7 +61,7 @@ def test_every_key_says_what_it_did(paused, qtbot):
 
 
 def test_short_dips_of_the_speed_are_not_told():
-    lag = Lag()
+    lag = LagNotice()
     assert not any(lag.follow(0.5 if 1.0 < t < 1.5 else 1.0, 1.0, t) for t in (0.1 * k for k in range(30)))
     assert [lag.follow(0.8, 1.0, t) for t in (10.0, 10.0 + PATIENCE)] == [False, True]
     assert lag.follow(0.94, 1.0, 30.0) and lag.follow(1.0, 1.0, 31.0)

@@ -3,7 +3,7 @@
 import pytest
 
 from kinetree.app.panels.writing.inspector.inspection import inspect, problems_of, title_of, unit_of
-from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.diagnostics import Diagnostics
 from kinetree.engine.document.document import Document
 from kinetree.engine.mjcf.validate import validate
@@ -40,8 +40,8 @@ def test_one_element(document):
     found = look(document, "h")
     assert title_of(found) == "geom h" and list(found.groups)[:3] == ["Name and class", "Pose", "Shape"]
     assert found.items["size"].numbers == (".2", ".3", "0")
-    assert found.items["rgba"].origin is Origin.CLASS and not found.items["rgba"].is_written
-    assert found.items["mass"].text == "" and found.items["mass"].origin is Origin.COMPILER
+    assert found.items["rgba"].origin is ValueOrigin.CLASS and not found.items["rgba"].is_written
+    assert found.items["mass"].text == "" and found.items["mass"].origin is ValueOrigin.COMPILER
 
 
 def test_several_elements_have_common_and_mixed_values(document):

@@ -8,9 +8,9 @@ from kinetree.app.panels.writing.inspector.inspection import ORIENTATION
 from kinetree.app.panels.writing.inspector.panel import DATA, MODEL, SPEC
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
-from kinetree.engine.assist.in_force import Origin
+from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.document.edit import Edit
-from kinetree.engine.document.wish import SetAttribute
+from kinetree.engine.document.element_edit import SetAttribute
 from tests.app.panels.writing.inspector.test_preview import OBJ
 from tests.app.widgets.test_numbers import drag, middle, move, typed
 
@@ -84,11 +84,11 @@ def test_values_show_where_they_come_from(opened, qtbot):
     show(panel, qtbot, "hub")
     origins = {name: row(panel, name).origin for name in ("size", "density", "rgba", "condim", "mass")}
     assert origins == {
-        "size": Origin.WRITTEN,
-        "density": Origin.CLASS,
-        "rgba": Origin.CLASS,
-        "condim": Origin.FORMAT,
-        "mass": Origin.COMPILER,
+        "size": ValueOrigin.WRITTEN,
+        "density": ValueOrigin.CLASS,
+        "rgba": ValueOrigin.CLASS,
+        "condim": ValueOrigin.FORMAT,
+        "mass": ValueOrigin.COMPILER,
     }
     assert row(panel, "size").editor.numbers.texts[0] == ".10"
     assert row(panel, "density").editor.numbers.texts == ["5000"]
@@ -308,7 +308,7 @@ def test_a_misspelt_attribute_is_renamed(opened, qtbot):
     assert 'href="rename:mas:mass"' in panel.note.text()
     panel.follow_link("rename:mas:mass")
     panel.refresh()
-    assert 'mass="3"' in element(panel, 'name="hub"') and row(panel, "mass").origin is Origin.WRITTEN
+    assert 'mass="3"' in element(panel, 'name="hub"') and row(panel, "mass").origin is ValueOrigin.WRITTEN
 
 
 def test_copies_say_what_makes_them(opened, qtbot):

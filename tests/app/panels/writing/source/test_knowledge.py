@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from kinetree.app.panels.writing.source.lexer import Kind
+from kinetree.app.panels.writing.source.lexer import TokenKind
 from kinetree.app.panels.writing.source.look import formats
 from kinetree.app.panels.writing.source.rename_bar import RenameBar
 from kinetree.app.settings import theme
@@ -104,9 +104,9 @@ def test_names_have_colours_of_their_own(make_panel, qtbot):
     put(editor, "actuator")
     editor.repaint()
     qtbot.waitUntil(lambda: colour('torso"/>') is not None)
-    assert colour('torso"/>') == table[Kind.LINK].foreground().color()
+    assert colour('torso"/>') == table[TokenKind.LINK].foreground().color()
     put(editor, "torso")
-    qtbot.waitUntil(lambda: colour('torso" pos') == table[Kind.NAME].foreground().color())
+    qtbot.waitUntil(lambda: colour('torso" pos') == table[TokenKind.NAME].foreground().color())
 
 
 def test_the_mouse_shows_help_the_value_in_force_and_problems(make_panel, qtbot):

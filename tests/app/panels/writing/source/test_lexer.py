@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.app.panels.writing.source.lexer import Kind, Lexer, boundary_before
+from kinetree.app.panels.writing.source.lexer import Lexer, TokenKind, boundary_before
 from kinetree.engine.document import scanner
 from tests.conftest import ROOT
 
@@ -72,7 +72,7 @@ def test_tokens_are_in_order_and_inside_of_the_line(text):
     for start, end in lines(text):
         place = 0
         for low, high, kind in lexer.line(start, end):
-            assert place <= low < high <= end - start and kind in Kind
+            assert place <= low < high <= end - start and kind in TokenKind
             place = high
 
 
@@ -99,9 +99,9 @@ def test_elements_and_attributes_are_those_of_the_scanner(text):
     named = set()
     for kind, _, _, name, start, found in scanner.scan(text, lambda *_report: None):
         if kind in (scanner.START, scanner.EMPTY, scanner.END, scanner.UNCLOSED) and name:
-            named.add((start, Kind.ELEMENT))
+            named.add((start, TokenKind.ELEMENT))
             known = scanner.attributes(text, *found) if isinstance(found, tuple) else found
-            named.update((attribute[1], Kind.ATTRIBUTE) for attribute in known)
+            named.update((attribute[1], TokenKind.ATTRIBUTE) for attribute in known)
     lexer = Lexer(text)
     shown = {(start + low, kind) for start, end in lines(text) for low, _, kind in lexer.line(start, end)}
     assert named <= shown

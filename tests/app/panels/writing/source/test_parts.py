@@ -5,7 +5,7 @@ import os
 import pytest
 from PySide6.QtCore import Qt
 
-from kinetree.app.panels.writing.source.lexer import Kind
+from kinetree.app.panels.writing.source.lexer import TokenKind
 from kinetree.app.workers.simulation import requests
 from tests.app.panels.writing.source.test_editor import SHIFT, make_panel, press, put
 from tests.app.panels.writing.source.test_knowledge import labels, type_slowly
@@ -80,7 +80,7 @@ def test_over_an_open_model_the_bar_offers_it(make_window, qtbot, tmp_path):
 def test_names_of_the_model_are_offered_checked_and_gone_to(opened, qtbot, tmp_path):
     window, editor = opened
     panel = window.source
-    assert editor.highlighter.meaning(editor.text.index("painted"), "material") is Kind.LINK
+    assert editor.highlighter.meaning(editor.text.index("painted"), "material") is TokenKind.LINK
     put(editor, 'painted"')
     for _ in "painted":
         press(editor, Qt.Key.Key_Delete)

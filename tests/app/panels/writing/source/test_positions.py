@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.app.panels.writing.source.positions import Positions, whole_breaks
+from kinetree.app.panels.writing.source.positions import TextPositions, whole_breaks
 from kinetree.engine.document.edit import Edit, apply
 
 TEXTS = st.text(st.sampled_from("ab<\r\n\U0001f600é"), max_size=30)
@@ -23,7 +23,7 @@ def edited(draw):
 
 @given(TEXTS)
 def test_positions_count_units_and_offsets_come_back(text):
-    positions = Positions(text)
+    positions = TextPositions(text)
     for offset in range(len(text) + 1):
         if text[offset - 1 : offset + 1] == "\r\n" and offset:
             continue
@@ -49,7 +49,7 @@ def test_positions_follow_edits(case):
     text, edits = case
     whole = whole_breaks(text, edits)
     new = apply(text, whole)
-    positions = Positions(text)
+    positions = TextPositions(text)
     positions.follow(whole, new)
-    fresh = Positions(new)
+    fresh = TextPositions(new)
     assert [positions.position(i) for i in range(len(new) + 1)] == [fresh.position(i) for i in range(len(new) + 1)]

@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.app.panels.writing.tree.describe import describe
-from kinetree.app.panels.writing.tree.elements import Shape, Thing, first_expanded
+from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowNesting, first_expanded
 from kinetree.app.panels.writing.tree.objects import made_things, objects_block
-from kinetree.app.panels.writing.tree.outline import Outline, block_of
+from kinetree.app.panels.writing.tree.outline import TreeOutline, block_of
 from kinetree.app.panels.writing.tree.search import CannotSearch, Search
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.element_edit import Insert, Move, Remove, SetAttribute
 from kinetree.engine.document.files import read_file
 from kinetree.engine.document.project import Project
-from kinetree.engine.document.wish import Insert, Move, Remove, SetAttribute
 from tests.app.conftest import MODEL
 
 MANY = """<mujoco>
@@ -27,16 +27,16 @@ MANY = """<mujoco>
 BODY = '    <body name="b{0}"><joint name="j{0}"/><geom name="g{0}" size=".1"/><site name="s{0}"/></body>'
 
 
-def shown(document: Document, made=None) -> tuple[Outline, Shape]:
-    shape = Shape.of(document, made or {})
-    outline, block = Outline(), shape.block()
+def shown(document: Document, made=None) -> tuple[TreeOutline, RowNesting]:
+    shape = RowNesting.of(document, made or {})
+    outline, block = TreeOutline(), shape.block()
     outline.set_rows(block, first_expanded(block), keep=False)
     return outline, shape
 
 
-def follow(outline: Outline, shape: Shape, document: Document) -> Shape | None:
+def follow(outline: TreeOutline, shape: RowNesting, document: Document) -> RowNesting | None:
     """Apply an edit to the rows, like the panel."""
-    newer = Shape.of(document, shape.made)
+    newer = RowNesting.of(document, shape.made)
     found = shape.changes(outline, newer)
     if found is None:
         return None
@@ -50,8 +50,8 @@ def follow(outline: Outline, shape: Shape, document: Document) -> Shape | None:
     return newer
 
 
-def assert_anew(outline: Outline, document: Document, made=None) -> None:
-    block = Shape.of(document, made or {}).block()
+def assert_anew(outline: TreeOutline, document: Document, made=None) -> None:
+    block = RowNesting.of(document, made or {}).block()
     assert [item.id for item in outline.items] == [item.id for item in block.items]
     for item, other in zip(outline.items, block.items, strict=True):
         assert item is other
@@ -70,24 +70,24 @@ def test_rows_follow_every_edit_and_every_step_back(data):
         if not nodes:
             return
         node, other = data.draw(st.sampled_from(nodes)), data.draw(st.sampled_from(nodes))
-        wishes = {
+        edits = {
             "set": SetAttribute(node, "name", "other"),
             "remove": Remove(node),
             "insert": Insert(node, "<geom/><site><a/></site>", 0),
             "move": Move(node, other, 0),
         }
-        wish = data.draw(st.sampled_from((*wishes, "type", "undo", "redo")))
+        edit = data.draw(st.sampled_from((*edits, "type", "undo", "redo")))
         try:
-            if wish == "undo":
+            if edit == "undo":
                 project.undo()
-            elif wish == "redo":
+            elif edit == "redo":
                 project.redo()
-            elif wish == "type":
+            elif edit == "type":
                 at = data.draw(st.integers(0, len(document.source.text) - 1))
                 text = data.draw(st.sampled_from(("<", ">", '"', "<geom/>", "</body>", "<body>", "<!--", "-->")))
                 project.apply("Type", {path: [Edit(at, at, text)]})
             else:
-                project.apply(wish, [wishes[wish]])
+                project.apply(edit, [edits[edit]])
         except ValueError:
             continue
         document = project.snapshot(path).document
@@ -133,7 +133,7 @@ def test_what_expansion_made_stands_below_the_element_that_made_it():
     outline, shape = shown(document, made)
     replicate = next(document.root.iter("replicate"))
     group = made[replicate.id]
-    assert isinstance(group, Thing) and group.detail == "6 bodies, 6 joints, 6 geoms"
+    assert isinstance(group, GeneratedRow) and group.detail == "6 bodies, 6 joints, 6 geoms"
     assert [thing.name for thing in group.inside] == ["a-0", "a-1", "a-2"]
     assert [thing.kind for thing in group.inside[0].inside] == ["joint", "geom", "body"]
     row = outline.row_of(group.id)
@@ -165,13 +165,13 @@ def test_of_ten_thousand_rows_those_that_changed_are_replaced():
     outline, shape = shown(document)
     assert len(outline) == 10_002
     world = document.root.child(0)
-    for wishes in (
+    for edits in (
         [SetAttribute(world.child(1200), "pos", "1 2 3")],
         [Remove(world.child(1300))],
         [Insert(world.child(5), '<geom name="new"/>')],
         [Move(world.child(7), world, 2000)],
     ):
-        project.apply("Edit", wishes)
+        project.apply("Edit", edits)
         after = project.snapshot(path).document
         newer = follow(outline, shape, after)
         assert newer is not None

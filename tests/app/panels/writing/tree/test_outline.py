@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.app.panels.writing.tree.outline import Block, Outline, block_of
+from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_of
 
 
 class Row(NamedTuple):
@@ -36,7 +36,7 @@ def ancestors(block, row):
 @given(trees(), st.data())
 def test_shown_rows_are_those_that_the_definition_shows(tree, data):
     block, expanded = tree
-    outline = Outline()
+    outline = TreeOutline()
     outline.set_rows(block, expanded, keep=False)
     count = len(block)
     above = [ancestors(block, row) for row in range(count)]
@@ -62,7 +62,7 @@ def test_a_revealed_row_is_shown_and_a_cleared_filter_brings_expanded_rows_back(
     block, expanded = tree
     if not len(block):
         return
-    outline = Outline()
+    outline = TreeOutline()
     outline.set_rows(block, expanded, keep=False)
     before = outline.shown.tolist()
     outline.set_matching(np.array([data.draw(st.booleans()) for _ in range(len(block))], bool))
@@ -77,7 +77,7 @@ def test_a_revealed_row_is_shown_and_a_cleared_filter_brings_expanded_rows_back(
 @given(trees())
 def test_rows_of_the_next_version_stay_expanded_by_their_id(tree):
     block, expanded = tree
-    outline = Outline()
+    outline = TreeOutline()
     outline.set_rows(block, expanded, keep=False)
     longer = Block([Row("new"), *block.items], [0, *block.depths.tolist()])
     at_first = ~np.array([False, *expanded], bool)
@@ -90,7 +90,7 @@ def test_rows_of_the_next_version_stay_expanded_by_their_id(tree):
 @given(trees(), st.data())
 def test_a_branch_that_is_replaced_leaves_the_columns_as_if_all_rows_were_made_anew(tree, data):
     block, expanded = tree
-    outline = Outline()
+    outline = TreeOutline()
     depths = block.depths.tolist()
     outline.set_rows(Block(list(block.items), depths), expanded, keep=False)
     parent = data.draw(st.integers(-1, len(block) - 1))
@@ -115,7 +115,7 @@ def test_a_branch_that_is_replaced_leaves_the_columns_as_if_all_rows_were_made_a
 
 
 def test_a_branch_that_comes_back_is_expanded_as_it_was():
-    outline = Outline()
+    outline = TreeOutline()
     block = Block([Row(i) for i in range(4)], [0, 1, 2, 1])
     outline.set_rows(block, np.array([True, True, False, False]), keep=False)
     outline.splice(1, 3, 0, Block([], []))
@@ -125,7 +125,7 @@ def test_a_branch_that_comes_back_is_expanded_as_it_was():
 
 
 def test_everything_below_a_row_is_expanded_at_once():
-    outline = Outline()
+    outline = TreeOutline()
     outline.set_rows(Block([Row(i) for i in range(5)], [0, 1, 2, 3, 0]), np.zeros(5, bool), keep=False)
     assert outline.shown.tolist() == [0, 4]
     outline.expand(0, True, everything=True)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from kinetree.app.panels.writing.tree.delegate import arrow_area, elided
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
-from kinetree.engine.document.wish import Insert, Remove, SetAttribute
+from kinetree.engine.document.element_edit import Insert, Remove, SetAttribute
 from tests.app.conftest import MODEL
 
 MANY = """<mujoco>

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 
-class Turns(QObject):
+class IdleQueue(QObject):
     """Does what is asked for in turn, one piece in each pass of the event loop."""
 
     def __init__(self, parent: QObject | None = None):

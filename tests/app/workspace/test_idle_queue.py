@@ -3,14 +3,14 @@
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from kinetree.app.workspace.turns import Turns
+from kinetree.app.workspace.idle_queue import IdleQueue
 
 
 def test_work_is_done_in_turn_and_once(qapp, qtbot):
-    turns, done = Turns(), []
+    queue, done = IdleQueue(), []
     first, second = (lambda: done.append(1)), (lambda: done.append(2))
     for work in (first, second, first):
-        turns.ask(work)
+        queue.ask(work)
     assert not done
     qtbot.waitUntil(lambda: len(done) == 2)
     QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
@@ -18,7 +18,7 @@ def test_work_is_done_in_turn_and_once(qapp, qtbot):
 
 
 def test_an_event_comes_between_two_pieces(qapp, qtbot):
-    turns, done = Turns(), []
+    queue, done = IdleQueue(), []
 
     def work(name: str):
         def run() -> None:
@@ -26,8 +26,8 @@ def test_an_event_comes_between_two_pieces(qapp, qtbot):
 
         return run
 
-    turns.ask(work("a"))
-    turns.ask(work("b"))
+    queue.ask(work("a"))
+    queue.ask(work("b"))
     while not done:
         QApplication.processEvents()
     assert done == ["a"]
@@ -35,16 +35,16 @@ def test_an_event_comes_between_two_pieces(qapp, qtbot):
 
 
 def test_work_asks_for_more_and_can_be_forgotten(qapp, qtbot):
-    turns, done = Turns(), []
+    queue, done = IdleQueue(), []
 
     def again() -> None:
         done.append(0)
         if len(done) < 3:
-            turns.ask(again)
+            queue.ask(again)
 
-    turns.ask(again)
+    queue.ask(again)
     qtbot.waitUntil(lambda: len(done) == 3)
-    turns.ask(again)
-    turns.stop()
+    queue.ask(again)
+    queue.stop()
     qtbot.wait(20)
     assert len(done) == 3

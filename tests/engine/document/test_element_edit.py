@@ -1,4 +1,4 @@
-"""Many wishes about one version: one well-formed change, or a refusal that names them."""
+"""Many edits about one version: one well-formed change, or a refusal that names them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.engine.document.edit import apply
-from kinetree.engine.document.files import read_file
-from kinetree.engine.document.parsed import ParsedSource
-from kinetree.engine.document.project import Project
-from kinetree.engine.document.source import Source
-from kinetree.engine.document.wish import (
+from kinetree.engine.document.element_edit import (
+    EditRefused,
     Insert,
     Move,
-    Refused,
     Remove,
     RemoveAttribute,
     RenameAttribute,
@@ -26,6 +22,10 @@ from kinetree.engine.document.wish import (
     SetAttribute,
     carry_out,
 )
+from kinetree.engine.document.files import read_file
+from kinetree.engine.document.parsed import ParsedSource
+from kinetree.engine.document.project import Project
+from kinetree.engine.document.source import Source
 
 TEXT = """<mujoco>
   <!-- the world -->
@@ -50,9 +50,9 @@ class Case:
     def __getitem__(self, name: str):
         return next(node for node in self.parsed.root.iter() if name in (node.get("name"), node.tag))
 
-    def do(self, *wishes) -> str:
+    def do(self, *edits) -> str:
         self.after = self.parsed
-        done = carry_out(wishes, {"m.xml": self.parsed})
+        done = carry_out(edits, {"m.xml": self.parsed})
         if not done:
             return self.parsed.source.text
         after, what = done["m.xml"]
@@ -64,10 +64,10 @@ class Case:
         self.after = after
         return after.source.text
 
-    def refused(self, *wishes) -> str:
-        with pytest.raises(Refused) as caught:
-            self.do(*wishes)
-        assert set(caught.value.wishes) <= set(wishes)
+    def refused(self, *edits) -> str:
+        with pytest.raises(EditRefused) as caught:
+            self.do(*edits)
+        assert set(caught.value.edits) <= set(edits)
         return str(caught.value)
 
 
@@ -148,7 +148,7 @@ def test_a_tag_and_attributes_of_the_same_element(case):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "reason"),
+    ("edits", "reason"),
     [
         (lambda c: [Remove(c["a"]), SetAttribute(c["h"], "size", "1")], r'set size of <geom> "h" .m.xml:7. and remove <body> "a"'),
         (lambda c: [Insert(c["b"], "<site/>"), Remove(c["b"])], 'insert into <body> "b"'),
@@ -166,8 +166,8 @@ def test_a_tag_and_attributes_of_the_same_element(case):
         (lambda c: [SetAttribute(c["g"], "size", "\0")], "is not allowed in XML"),
     ],
 )  # fmt: skip
-def test_refusals(case, wishes, reason):
-    assert re.search(reason, case.refused(*wishes(case)))
+def test_refusals(case, edits, reason):
+    assert re.search(reason, case.refused(*edits(case)))
 
 
 def test_an_element_of_an_older_version_is_found_again_or_refused(case):
@@ -179,7 +179,7 @@ def test_an_element_of_an_older_version_is_found_again_or_refused(case):
     assert "not there any more" in case.refused(SetAttribute(gone, "pos", "1"))
 
 
-def test_wishes_over_included_files(tmp_path):
+def test_edits_over_included_files(tmp_path):
     (tmp_path / "m.xml").write_text(
         '<mujoco>\n  <worldbody>\n    <include file="p.xml"/>\n    <body name="z"/>\n  </worldbody>\n</mujoco>\n'
     )
@@ -201,7 +201,7 @@ def test_wishes_over_included_files(tmp_path):
     assert project.snapshot(path).document.node(geom.id).parent.id == target.id
 
 
-def test_many_wishes_at_once():
+def test_many_edits_at_once():
     text = "<a>\n" + "".join(f'  <b name="{i}">\n    <c/>\n  </b>\n' for i in range(300)) + "</a>\n"
     case = Case(text)
     nodes = list(case.parsed.root.iter("b"))
@@ -232,7 +232,7 @@ def texts(draw):
 
 
 @given(texts(), st.data())
-def test_any_wishes(text, data):
+def test_any_edits(text, data):
     case = Case(text)
     nodes = list(case.parsed.root.iter())
     some = st.sampled_from(nodes)
@@ -247,19 +247,17 @@ def test_any_wishes(text, data):
         Move: lambda: (data.draw(some), data.draw(some), data.draw(index)),
         Remove: lambda: (data.draw(some),),
     }  # fmt: skip
-    wishes = [
-        kind(*kinds[kind]()) for kind in data.draw(st.lists(st.sampled_from(list(kinds)), min_size=1, max_size=6))
-    ]
+    edits = [kind(*kinds[kind]()) for kind in data.draw(st.lists(st.sampled_from(list(kinds)), min_size=1, max_size=6))]
     refused = None
     try:
-        after = case.do(*wishes)
-    except Refused as refusal:
-        refused = refusal.wishes
+        after = case.do(*edits)
+    except EditRefused as refusal:
+        refused = refusal.edits
     if refused is not None:
-        assert refused and set(refused) <= set(wishes)
+        assert refused and set(refused) <= set(edits)
         return
-    removed = {inner.id for wish in wishes if isinstance(wish, Remove) for inner in wish.node.iter()}
-    moved = {inner.id for wish in wishes if isinstance(wish, Move) for inner in wish.node.iter()}
+    removed = {inner.id for edit in edits if isinstance(edit, Remove) for inner in edit.node.iter()}
+    moved = {inner.id for edit in edits if isinstance(edit, Move) for inner in edit.node.iter()}
     for node in nodes:
         assert case.after.node(node.id) is not None or node.id in removed
     # Comments disappear only together with the element around them.
@@ -268,8 +266,8 @@ def test_any_wishes(text, data):
         if around.id not in removed | moved:
             assert comment in after
     # Text that no edit is about keeps its bytes.
-    about = {node.id for wish in wishes for node in (wish.node, *wish.node.ancestors())}
-    about |= {n.id for wish in wishes if isinstance(wish, Move) for n in (wish.parent, *wish.parent.ancestors())}
+    about = {node.id for edit in edits for node in (edit.node, *edit.node.ancestors())}
+    about |= {n.id for edit in edits if isinstance(edit, Move) for n in (edit.parent, *edit.parent.ancestors())}
     for node in nodes:
         inside = {inner.id for inner in node.iter()} | {around.id for around in node.ancestors()}
         if not (inside | {node.id}) & removed | moved & inside and not {i.id for i in node.iter()} & about:

@@ -1,23 +1,21 @@
-"""Wish: what a panel, a tool or a gizmo wants of the elements of one version, as data; and many wishes as
-one change.
+"""Element edits: changes to the elements of one version of a text, as data; and their combination to one change.
 
-    wishes = [SetAttribute(geom, "size", "0.2"), Move(geom, other_body), Remove(body)]
-    project.apply("Merge bodies", wishes)
+    edits = [SetAttribute(geom, "size", "0.2"), Move(geom, other_body), Remove(body)]
+    project.apply("Merge bodies", edits)
 
-All wishes speak of the same version of the text: an index counts the children that an element has there, and
-no wish sees what another one did. `carry_out` takes them in an order in which that is true (attributes, then
-new elements, then moves, then removals), each on the text that the ones before it left, so that the result
-is always well-formed. What it makes of wishes about the same thing:
+All edits refer to the same version of the text: an index counts the children that an element has there, and no edit
+sees the result of another one. `carry_out` applies them in an order in which that is true (attributes, then new
+elements, then moves, then removals), each to the text that the ones before it left, so that the result is always
+well-formed. Several edits of the same element are combined as follows:
 
-- an attribute that is set or removed several times: the last wish counts; likewise the tag of an element
+- an attribute that is set or removed several times: the last edit counts; likewise the tag of an element
 - an element that is removed together with one inside it: both are gone
 - an element that is moved out of one that is removed: it stays, in its new place
-- several things that go to the same place: they stand there in the order of the wishes
-- an element that is changed, filled or moved to, and removed: refused, as is one that is moved twice, a
-circle of
+- several elements that go to the same place: they come in the order of the edits
+- an element that is changed, filled or moved to, and removed: refused, as is one that is moved twice, a circle of
   moves, and an attribute that is renamed and also set
 
-A refusal is a `Refused`, whose message names the wishes; nothing is changed then.
+A refusal is an `EditRefused`, whose message names the edits; nothing is changed then.
 """
 
 from __future__ import annotations
@@ -38,8 +36,8 @@ from kinetree.engine.translation import all_of, marked, tr
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
-    """Something wanted of one element, `node`, which may be of any version and of a merged tree."""
+class ElementEdit:
+    """A change to one element, `node`, which may belong to any version and to a merged tree."""
 
     node: Node
 
@@ -51,7 +49,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class SetAttribute(Wish):
+class SetAttribute(ElementEdit):
     """Give an attribute a value."""
 
     name: str
@@ -62,7 +60,7 @@ class SetAttribute(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class RemoveAttribute(Wish):
+class RemoveAttribute(ElementEdit):
     """Remove an attribute; nothing happens if it is not there."""
 
     name: str
@@ -72,7 +70,7 @@ class RemoveAttribute(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class RenameAttribute(Wish):
+class RenameAttribute(ElementEdit):
     """Give an attribute another name."""
 
     name: str
@@ -83,7 +81,7 @@ class RenameAttribute(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class RenameElement(Wish):
+class RenameElement(ElementEdit):
     """Give an element another tag."""
 
     tag: str
@@ -93,7 +91,7 @@ class RenameElement(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class Insert(Wish):
+class Insert(ElementEdit):
     """Insert XML (elements, comments) into an element, as its child number `index`; as the last one if not
     given."""
 
@@ -105,7 +103,7 @@ class Insert(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class Move(Wish):
+class Move(ElementEdit):
     """Move an element into another one, before the child that is number `index` there; to the end if not
     given."""
 
@@ -117,27 +115,29 @@ class Move(Wish):
 
 
 @dataclass(frozen=True, eq=False)
-class Remove(Wish):
+class Remove(ElementEdit):
     """Remove an element with all in it."""
 
     def __str__(self) -> str:
         return tr("remove {element}", element=self._element())
 
 
-class Refused(ValueError):
-    """Element edits that contradict each other, or one that cannot be carried out; str() says which and why. `wishes`
+class EditRefused(ValueError):
+    """Element edits that contradict each other, or one that cannot be carried out; str() says which and why. `edits`
     has them.
     """
 
-    def __init__(self, reason: str, *wishes: Wish) -> None:
-        self.wishes = wishes
-        super().__init__(f"{all_of([str(wish) for wish in wishes])}: {reason}")
+    def __init__(self, reason: str, *element_edits: ElementEdit) -> None:
+        self.edits = element_edits
+        super().__init__(f"{all_of([str(element_edit) for element_edit in element_edits])}: {reason}")
 
 
-def carry_out(wishes: Iterable[Wish], texts: Mapping[str, ParsedSource]) -> dict[str, tuple[ParsedSource, FileChange]]:
-    """The texts that the wishes change, and how: by path of the file. `texts` has the present ones. Raises
-    Refused, and Cancelled (see `kinetree.engine.progress`)."""
-    return _Work(list(wishes), texts).done()
+def carry_out(
+    element_edits: Iterable[ElementEdit], texts: Mapping[str, ParsedSource]
+) -> dict[str, tuple[ParsedSource, FileChange]]:
+    """The texts that the edits change, and how: by path of the file. `texts` has the present ones. Raises
+    EditRefused, and Cancelled (see `kinetree.engine.progress`)."""
+    return _Work(list(element_edits), texts).done()
 
 
 _BROKEN = marked("the XML around that place has errors, so that nothing can be put there: fix them first")
@@ -147,17 +147,21 @@ _ATTRIBUTES = (SetAttribute, RemoveAttribute, RenameAttribute)
 class _Work:
     """One call of `carry_out`.
 
-    present  the texts as they are after the wishes so far
+    present  the texts as they are after the edits so far
     changes  what was done to each
-    touched  elements that a wish changed, made or moved: id -> the wish
+    touched  elements that a edit changed, made or moved: id -> the edit
     """
 
-    def __init__(self, wishes: list[Wish], texts: Mapping[str, ParsedSource]) -> None:
-        self.wishes = wishes
+    def __init__(self, element_edits: list[ElementEdit], texts: Mapping[str, ParsedSource]) -> None:
+        self.edits = element_edits
         self.present = dict(texts)
         self.changes: dict[str, FileChange] = {}
-        self.touched: dict[int, Wish] = {}
-        self.leaving = {wish.node.id: wish for wish in wishes if isinstance(wish, Move | Remove)}
+        self.touched: dict[int, ElementEdit] = {}
+        self.leaving = {
+            element_edit.node.id: element_edit
+            for element_edit in element_edits
+            if isinstance(element_edit, Move | Remove)
+        }
         # Where the next thing goes that has the same neighbour.
         self.newest: dict[tuple[int, str], int] = {}
 
@@ -166,26 +170,26 @@ class _Work:
             self.check_elements()
         with part(0.1, 0.5):
             self.attributes()
-        places = [wish for wish in self.wishes if isinstance(wish, Insert)]
-        moves = [wish for wish in self.wishes if isinstance(wish, Move)]
+        places = [element_edit for element_edit in self.edits if isinstance(element_edit, Insert)]
+        moves = [element_edit for element_edit in self.edits if isinstance(element_edit, Move)]
         with part(0.5, 0.9):
-            for wish in tracked([*places, *moves]):
-                if isinstance(wish, Insert):
-                    self.insert(wish)
+            for element_edit in tracked([*places, *moves]):
+                if isinstance(element_edit, Insert):
+                    self.insert(element_edit)
                 else:
-                    self.move(wish)
-        self.removals([wish for wish in self.wishes if isinstance(wish, Remove)])
+                    self.move(element_edit)
+        self.removals([element_edit for element_edit in self.edits if isinstance(element_edit, Remove)])
         return {path: (self.present[path], change) for path, change in self.changes.items()}
 
     # Elements
 
-    def node(self, identity: int, wish: Wish) -> Node:
+    def node(self, identity: int, element_edit: ElementEdit) -> Node:
         """An element as it is now."""
         for parsed in self.present.values():
             node = parsed.node(identity)
             if node is not None:
                 return node
-        raise Refused(tr("the element is not there any more"), wish)
+        raise EditRefused(tr("the element is not there any more"), element_edit)
 
     def apply(
         self,
@@ -205,74 +209,80 @@ class _Work:
             self.changes[path] = self.changes[path].then(done) if path in self.changes else done
 
     def check_elements(self) -> None:
-        """Refuse wishes about elements that are not there, and two moves, or a move and a removal, of the
+        """Refuse edits about elements that are not there, and two moves, or a move and a removal, of the
         same one."""
-        moves: dict[int, Wish] = {}
-        for wish in tracked(self.wishes):
-            self.node(wish.node.id, wish)
-            if isinstance(wish, Move):
-                self.node(wish.parent.id, wish)
-            if isinstance(wish, Move | Remove):
-                other = moves.setdefault(wish.node.id, wish)
-                if other is not wish and not (isinstance(other, Remove) and isinstance(wish, Remove)):
-                    raise Refused(tr("an element can go to one place only"), other, wish)
+        moves: dict[int, ElementEdit] = {}
+        for element_edit in tracked(self.edits):
+            self.node(element_edit.node.id, element_edit)
+            if isinstance(element_edit, Move):
+                self.node(element_edit.parent.id, element_edit)
+            if isinstance(element_edit, Move | Remove):
+                other = moves.setdefault(element_edit.node.id, element_edit)
+                if other is not element_edit and not (isinstance(other, Remove) and isinstance(element_edit, Remove)):
+                    raise EditRefused(tr("an element can go to one place only"), other, element_edit)
 
     # Attributes and tags
 
     def attributes(self) -> None:
-        last: dict[tuple[int, object], Wish] = {}
-        for wish in self.wishes:
-            if isinstance(wish, RenameElement):
+        last: dict[tuple[int, object], ElementEdit] = {}
+        for element_edit in self.edits:
+            if isinstance(element_edit, RenameElement):
                 key: object = RenameElement
-            elif isinstance(wish, RenameAttribute):
-                key = (wish.name, wish.new)
-            elif isinstance(wish, SetAttribute | RemoveAttribute):
-                key = wish.name
+            elif isinstance(element_edit, RenameAttribute):
+                key = (element_edit.name, element_edit.new)
+            elif isinstance(element_edit, SetAttribute | RemoveAttribute):
+                key = element_edit.name
             else:
                 continue
-            last[wish.node.id, key] = wish
-        self.check_renamed([wish for wish in last.values() if isinstance(wish, _ATTRIBUTES)])
-        waiting: list[Wish] = list(last.values())
+            last[element_edit.node.id, key] = element_edit
+        self.check_renamed([element_edit for element_edit in last.values() if isinstance(element_edit, _ATTRIBUTES)])
+        waiting: list[ElementEdit] = list(last.values())
         while waiting:
             # One edit for each element at a time, so that the text edits do not overlap.
             now, later, seen = [], [], set()
-            for wish in waiting:
-                (later if wish.node.id in seen else now).append(wish)
-                seen.add(wish.node.id)
+            for element_edit in waiting:
+                (later if element_edit.node.id in seen else now).append(element_edit)
+                seen.add(element_edit.node.id)
             self.apply(change.combine(*map(self.attribute, tracked(now))))
-            self.touched.update((wish.node.id, wish) for wish in now)
+            self.touched.update((element_edit.node.id, element_edit) for element_edit in now)
             waiting = later
 
-    def check_renamed(self, wishes: list[SetAttribute | RemoveAttribute | RenameAttribute]) -> None:
-        names: dict[tuple[int, str], Wish] = {}
-        for wish in wishes:
-            for name in (wish.name, wish.new) if isinstance(wish, RenameAttribute) else (wish.name,):
-                other = names.setdefault((wish.node.id, name), wish)
-                if other is not wish:
-                    raise Refused(tr("both are about the attribute {name}", name=name), other, wish)
+    def check_renamed(self, element_edits: list[SetAttribute | RemoveAttribute | RenameAttribute]) -> None:
+        names: dict[tuple[int, str], ElementEdit] = {}
+        for element_edit in element_edits:
+            for name in (
+                (element_edit.name, element_edit.new)
+                if isinstance(element_edit, RenameAttribute)
+                else (element_edit.name,)
+            ):
+                other = names.setdefault((element_edit.node.id, name), element_edit)
+                if other is not element_edit:
+                    raise EditRefused(tr("both are about the attribute {name}", name=name), other, element_edit)
 
-    def attribute(self, wish: Wish) -> change.Changes:
-        node = self.node(wish.node.id, wish)
+    def attribute(self, element_edit: ElementEdit) -> change.Changes:
+        node = self.node(element_edit.node.id, element_edit)
         try:
-            match wish:
+            match element_edit:
                 case SetAttribute():
-                    return change.set_attribute(node, wish.name, wish.value)
+                    return change.set_attribute(node, element_edit.name, element_edit.value)
                 case RemoveAttribute():
-                    return change.remove_attribute(node, wish.name) if node.attribute(wish.name) else {}
+                    return change.remove_attribute(node, element_edit.name) if node.attribute(element_edit.name) else {}
                 case RenameAttribute():
-                    return change.rename_attribute(node, wish.name, wish.new)
+                    return change.rename_attribute(node, element_edit.name, element_edit.new)
                 case RenameElement():
-                    return change.rename_element(node, wish.tag)
+                    return change.rename_element(node, element_edit.tag)
                 case _:
                     return {}
         except KeyError:
-            raise Refused(tr("there is no such attribute"), wish) from None
+            raise EditRefused(tr("there is no such attribute"), element_edit) from None
         except ValueError as error:
-            raise Refused(str(error), wish) from None
+            raise EditRefused(str(error), element_edit) from None
 
     # Places
 
-    def place(self, parent: Node, index: int | None, wish: Wish) -> tuple[Node, int | None, tuple[int, str]]:
+    def place(
+        self, parent: Node, index: int | None, element_edit: ElementEdit
+    ) -> tuple[Node, int | None, tuple[int, str]]:
         """Where the place before a child of `parent` is now: (parent, index, key of the neighbour)."""
         count = parent.child_count
         index = count if index is None else max(0, min(index, count))
@@ -287,84 +297,86 @@ class _Work:
             best = (before, True)
         if best[0] is None:
             key = (parent.id, "in")
-            now = self.node(parent.id, wish)
+            now = self.node(parent.id, element_edit)
             if key in self.newest:
-                return *_beside(self.node(self.newest[key], wish), True), key
+                return *_beside(self.node(self.newest[key], element_edit), True), key
             # Elements that leave are still here, before or after this place.
             gone = [i for i in range(count) if parent.child(i).source.path == own]
             return now, sum(i < index for i in gone) if now.child_count else None, key
         key = (best[0].id, "after" if best[1] else "before")
-        anchor = self.node(self.newest.get(key, best[0].id), wish)
+        anchor = self.node(self.newest.get(key, best[0].id), element_edit)
         return *_beside(anchor, best[1]), key
 
-    def insert(self, wish: Insert) -> None:
-        parent, index, key = self.place(wish.node, wish.index, wish)
+    def insert(self, element_edit: Insert) -> None:
+        parent, index, key = self.place(element_edit.node, element_edit.index, element_edit)
         try:
-            changes = change.insert_fragment(parent, wish.xml, index)
+            changes = change.insert_fragment(parent, element_edit.xml, index)
         except ValueError as error:
-            raise Refused(str(error), wish) from None
-        count, before = len(_pieces(wish.xml).children), parent.child_count
+            raise EditRefused(str(error), element_edit) from None
+        count, before = len(_pieces(element_edit.xml).children), parent.child_count
         self.apply(changes)
-        if self.node(parent.id, wish).child_count != before + count:
-            raise Refused(tr(_BROKEN), wish)
-        self.touched[parent.id] = self.touched[wish.node.id] = wish
-        self.arrived(parent, index, count, key, wish)
+        if self.node(parent.id, element_edit).child_count != before + count:
+            raise EditRefused(tr(_BROKEN), element_edit)
+        self.touched[parent.id] = self.touched[element_edit.node.id] = element_edit
+        self.arrived(parent, index, count, key, element_edit)
 
-    def arrived(self, parent: Node, index: int | None, count: int, key: tuple[int, str], wish: Wish) -> None:
+    def arrived(
+        self, parent: Node, index: int | None, count: int, key: tuple[int, str], element_edit: ElementEdit
+    ) -> None:
         """Note the elements that were put into an element."""
-        now = self.node(parent.id, wish)
+        now = self.node(parent.id, element_edit)
         first = now.child_count - count if index is None else index
         for i in range(first, first + count):
-            self.touched[now.child(i).id] = wish
+            self.touched[now.child(i).id] = element_edit
             if key[1] != "before":
                 self.newest[key] = now.child(i).id
 
-    def move(self, wish: Move) -> None:
-        node = self.node(wish.node.id, wish)
+    def move(self, element_edit: Move) -> None:
+        node = self.node(element_edit.node.id, element_edit)
         if node.parent is None:
-            raise Refused(tr("the root element cannot be moved"), wish)
-        parent, index, key = self.place(wish.parent, wish.index, wish)
+            raise EditRefused(tr("the root element cannot be moved"), element_edit)
+        parent, index, key = self.place(element_edit.parent, element_edit.index, element_edit)
         try:
             changes = change.move_element(node, parent, index)
         except ValueError as error:
             blocking = [self.touched[each.id] for each in parent.ancestors() if each.id in self.touched]
             moves = [other for other in blocking if isinstance(other, Move)]
-            raise Refused(str(error), *moves[:1], wish) from None
+            raise EditRefused(str(error), *moves[:1], element_edit) from None
         if changes:
             leaving = {node.source.path: {offset: subtree.id for subtree, offset, _ in node.subtree.walk(node.start)}}
             self.apply(changes, _returning(node, parent, index, changes), leaving)
-            around = self.node(node.id, wish).parent
+            around = self.node(node.id, element_edit).parent
             if around is None or around.id != parent.id:
-                raise Refused(tr(_BROKEN), wish)
-        self.touched[node.id] = wish
-        self.touched.setdefault(wish.parent.id, wish)
+                raise EditRefused(tr(_BROKEN), element_edit)
+        self.touched[node.id] = element_edit
+        self.touched.setdefault(element_edit.parent.id, element_edit)
         if key[1] != "before":
             self.newest[key] = node.id
 
     # Removals
 
-    def removals(self, wishes: list[Wish]) -> None:
-        removed = {wish.node.id: wish for wish in wishes}
+    def removals(self, element_edits: list[ElementEdit]) -> None:
+        removed = {element_edit.node.id: element_edit for element_edit in element_edits}
         outermost = []
-        for identity, wish in tracked(removed.items()):
-            node = self.node(identity, wish)
+        for identity, element_edit in tracked(removed.items()):
+            node = self.node(identity, element_edit)
             if any(around.id in removed for around in node.ancestors()):
                 continue
             for inner, _, _ in node.subtree.walk(0):
                 if inner.id in self.touched:
-                    raise Refused(tr("the one undoes the other"), self.touched[inner.id], wish)
-            outermost.append((node, wish))
+                    raise EditRefused(tr("the one undoes the other"), self.touched[inner.id], element_edit)
+            outermost.append((node, element_edit))
         try:
             together = change.combine(*(change.remove_element(node) for node, _ in outermost))
             for edits in together.values():
                 ordered(edits)
             self.apply(together)
         except ValueError:  # they share a line: one after another
-            for node, wish in outermost:
+            for node, element_edit in outermost:
                 try:
-                    self.apply(change.remove_element(self.node(node.id, wish)))
+                    self.apply(change.remove_element(self.node(node.id, element_edit)))
                 except ValueError as error:
-                    raise Refused(str(error), wish) from None
+                    raise EditRefused(str(error), element_edit) from None
 
 
 def _beside(node: Node, behind: bool) -> tuple[Node, int]:
