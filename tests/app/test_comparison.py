@@ -8,7 +8,7 @@ from kinetree.app.viewport.painting import pixels
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.run.motion import Motion
-from tests.app.conftest import wait_for
+from tests.app.conftest import save_over, wait_for
 from tests.app.workers.simulation.test_thread import paused, settle
 
 __all__ = ["paused"]
@@ -22,42 +22,42 @@ def other_of(thread):
 def test_another_model_goes_along(paused, rig):
     other = rig.copy()
     other.opt.gravity[:] = 0.0, 0.0, -1.0
-    paused.compare(other, 1)
+    paused.post(requests.Compare(other, generation=1))
     here, there = settle(paused), paused.latest_other
     np.testing.assert_array_equal(here.qpos, there.qpos)
-    paused.step(20)
+    paused.post(requests.StepRequest(20))
     here = settle(paused)
     there = paused.latest_other
     assert there.model is other and there.time == here.time > 0
     assert not np.array_equal(there.qpos, here.qpos)
     far = there.qpos.copy()
-    paused.back(10)
+    paused.post(requests.StepBack(10))
     here = settle(paused)
     assert paused.latest_other.time == here.time and not np.array_equal(paused.latest_other.qpos, far)
-    paused.step(10)
+    paused.post(requests.StepRequest(10))
     settle(paused)
     np.testing.assert_array_equal(paused.latest_other.qpos, far)
-    paused.reset()
+    paused.post(requests.Reset())
     here = settle(paused)
     np.testing.assert_array_equal(paused.latest_other.qpos, here.qpos)
-    paused.compare(None, 1)
+    paused.post(requests.Compare(None, generation=1))
     assert other_of(paused) is None
 
 
 def test_it_stays_while_the_model_is_edited(paused, rig):
     other = rig.copy()
     other.opt.gravity[:] = 0.0, 0.0, -1.0
-    paused.compare(other, 1)
-    paused.step(10)
+    paused.post(requests.Compare(other, generation=1))
+    paused.post(requests.StepRequest(10))
     settle(paused)
     before = paused.latest_other.qpos.copy()
-    paused.load(rig.copy(), 2, keep=True, ready=True)
+    paused.post(requests.Load(rig.copy(), 2, keep=True, ready=True))
     here = settle(paused, lambda s: s.generation == 2)
     np.testing.assert_array_equal(paused.latest_other.qpos, before)
-    paused.step(5)
+    paused.post(requests.StepRequest(5))
     here = settle(paused)
     assert paused.latest_other.time == here.time
-    paused.load(rig.copy(), 3, keep=False, ready=True)
+    paused.post(requests.Load(rig.copy(), 3, keep=False, ready=True))
     settle(paused, lambda s: s.generation == 3)
     assert paused.latest_other is None
     assert wait_for(lambda: paused.failures == [])
@@ -73,7 +73,7 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     kept = simulation.other
     assert kept is simulation.model and actions["compare.end"].isEnabled()
     text = model_file.read_text()
-    model_file.write_text(text.replace("<worldbody>", '<option gravity="0 0 -3"/><worldbody>', 1))
+    save_over(model_file, text.replace("<worldbody>", '<option gravity="0 0 -3"/><worldbody>', 1))
     qtbot.waitUntil(lambda: simulation.model is not kept and simulation.snapshot.model is simulation.model)
     assert simulation.other is kept and actions["compare.previous"].isEnabled()
     window.docks["plots"].bring_up()

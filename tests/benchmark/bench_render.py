@@ -47,7 +47,7 @@ def passes(path: Path, width: int, height: int, preset: Preset) -> str:
     """The time of each pass, as text."""
     import mujoco
 
-    from kinetree import renderer
+    import kinetree
     from kinetree.engine.scene.options import VisOptions
     from kinetree.renderer import offscreen
 
@@ -59,7 +59,7 @@ def passes(path: Path, width: int, height: int, preset: Preset) -> str:
     timing.enabled = True
     timing.passes.clear()
     for _ in range(8):
-        renderer.render(model, data, width, height, options=options)
+        kinetree.render(model, data, width, height, options=options)
     timing.enabled = False
     return f"    {preset}: " + ", ".join(
         f"{name} {1e3 * (item.gpu or 0.0):.1f} ms" for name, item in timing.passes.items()
@@ -70,7 +70,7 @@ def lines(path: Path, width: int, height: int, frames: int, presets: list[Preset
     """A line for each preset."""
     import mujoco
 
-    from kinetree import renderer
+    import kinetree
     from kinetree.engine.scene.build import build
     from kinetree.engine.scene.camera import initial
     from kinetree.engine.scene.options import VisOptions
@@ -83,7 +83,7 @@ def lines(path: Path, width: int, height: int, frames: int, presets: list[Preset
     reference = mujoco.Renderer(model, height, width)
     camera, scene = initial(model), None
     acts: dict[str, Callable[[], object]] = {
-        str(preset): partial(renderer.render, model, data, width, height, camera, with_preset(VisOptions(), preset))
+        str(preset): partial(kinetree.render, model, data, width, height, camera, with_preset(VisOptions(), preset))
         for preset in presets
     }
 

@@ -16,7 +16,6 @@ import pytest
 from PIL import Image
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.options import Frame, VisOptions
 from tests.conftest import SHARED
 
@@ -122,7 +121,7 @@ def test_picture(case: Case, tmp_path):
     for _ in range(case.steps):
         mujoco.mj_step(model, data)
     mujoco.mj_forward(model, data)
-    image = renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags))
+    image = kinetree.render(model, data, *SIZE, case.camera, VisOptions(**case.flags))
     if os.environ.get("KINETREE_UPDATE_IMAGES"):
         Image.fromarray(image).save(REFERENCES / f"{case.name}.png", optimize=True)
     compare(image, case.name, tmp_path)
@@ -136,7 +135,7 @@ def test_picture_of_our_compiler(case: Case, tmp_path):
     if model.nu:
         data.ctrl[0] = 0.8
     kinetree.kinematics(model, data)
-    compare(renderer.render(model, data, *SIZE, case.camera, VisOptions(**case.flags)), case.name, tmp_path)
+    compare(kinetree.render(model, data, *SIZE, case.camera, VisOptions(**case.flags)), case.name, tmp_path)
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -144,7 +143,7 @@ def test_picture_of_a_bundled_model(name: str, tmp_path):
     model = kinetree.load(MODELS / name)
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    image = renderer.render(model, data, *SIZE)
+    image = kinetree.render(model, data, *SIZE)
     stored = f"bundled_{Path(name).stem}"
     if os.environ.get("KINETREE_UPDATE_IMAGES"):
         Image.fromarray(image).save(REFERENCES / f"{stored}.png", optimize=True)

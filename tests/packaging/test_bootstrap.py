@@ -133,7 +133,7 @@ def test_an_interrupted_set_up_starts_over(checkout: Checkout) -> None:
     assert unfinished.exists()
     code, out, err = checkout.run("--version")
     assert code == 0, err
-    assert "anew" in err
+    assert "recreating" in err
     assert json.loads(out)[3] == "1.0"
     assert not unfinished.exists()
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.model.data import has_poses
 from kinetree.engine.run.snapshot import Snapshot
 from kinetree.engine.scene.options import VisOptions
@@ -50,14 +49,14 @@ WRONG: list[tuple[str, Any, type[Exception]]] = [
 def test_wrong_arguments(name: str, value: Any, error: type[Exception], pair) -> None:
     right = {"model": pair[0], "data": pair[1], "width": 60, "height": 40}
     with pytest.raises(error) as found:
-        renderer.render(**{**right, name: value})
+        kinetree.render(**{**right, name: value})
     assert len(str(found.value).split()) >= 4
 
 
 def test_model_and_data_the_wrong_way_round(pair) -> None:
     model, data = pair
     with pytest.raises(TypeError, match="swapped"):
-        renderer.render(data, model, 60, 40)
+        kinetree.render(data, model, 60, 40)
 
 
 def test_the_state_of_another_model(pair) -> None:
@@ -66,7 +65,7 @@ def test_the_state_of_another_model(pair) -> None:
     other = kinetree.load_string(TEXT.format("").replace("</worldbody>", more))
     for state in (data, Snapshot(*pair)):
         with pytest.raises(ValueError, match="another model"):
-            renderer.render(other, state, 60, 40)
+            kinetree.render(other, state, 60, 40)
 
 
 def test_a_picture_before_forward_shows_the_state() -> None:
@@ -76,32 +75,32 @@ def test_a_picture_before_forward_shows_the_state() -> None:
         data = kinetree.Data(model)
         kinetree.reset(model, data, key)
         before = pickle.dumps(data)
-        image = renderer.render(model, data, 60, 40, "front")
+        image = kinetree.render(model, data, 60, 40, "front")
         assert pickle.dumps(data) == before and not has_poses(data)
         kinetree.forward(model, data)
-        np.testing.assert_array_equal(image, renderer.render(model, data, 60, 40, "front"))
+        np.testing.assert_array_equal(image, kinetree.render(model, data, 60, 40, "front"))
         assert np.ptp(image) > 50
 
 
 def test_poses_that_were_computed_are_shown_as_they_are(pair) -> None:
     """As in MuJoCo: a picture computes nothing again."""
     model, data = pair
-    image = renderer.render(model, data, 60, 40, "front")
+    image = kinetree.render(model, data, 60, 40, "front")
     moved = data.copy()
     moved.qpos[0] = 1.0
-    np.testing.assert_array_equal(renderer.render(model, moved, 60, 40, "front"), image)
+    np.testing.assert_array_equal(kinetree.render(model, moved, 60, 40, "front"), image)
     kinetree.kinematics(model, moved)
-    assert (renderer.render(model, moved, 60, 40, "front") != image).any()
+    assert (kinetree.render(model, moved, 60, 40, "front") != image).any()
 
 
 def test_a_world_without_bodies_is_drawn() -> None:
     model = kinetree.load_string("<mujoco/>")
-    assert renderer.render(model, kinetree.Data(model), 1, 1).shape == (1, 1, 3)
+    assert kinetree.render(model, kinetree.Data(model), 1, 1).shape == (1, 1, 3)
 
 
 def test_a_renderer_reads_what_there_is(pair) -> None:
     drawer: Renderer = offscreen.shared().renderer
-    renderer.render(*pair, 60, 40)
+    kinetree.render(*pair, 60, 40)
     scene = offscreen.shared().scene
     with drawer.device.context:
         for size in ((0, 40), (60, -1), (10**6, 40)):

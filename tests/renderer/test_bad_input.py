@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import VisOptions
@@ -31,10 +30,10 @@ TWO = (
 @pytest.mark.parametrize("field", ["geom_xpos", "geom_xmat", "light_xpos", "light_xdir"])
 def test_a_pose_that_is_no_number_spoils_nothing_else(field, wrong):
     model, data = load(world(TWO, MATERIAL))
-    fine = renderer.render(model, data, 120, 80, 0).astype(int)
+    fine = kinetree.render(model, data, 120, 80, 0).astype(int)
     getattr(data, field)[0 if field.startswith("light") else 1] = wrong  # the second geom: the first one is the plane
     with np.errstate(all="ignore"):
-        image = renderer.render(model, data, 120, 80, 0).astype(int)
+        image = kinetree.render(model, data, 120, 80, 0).astype(int)
     left, right = at(image, 0.34, 0.5), at(image, 0.66, 0.5)
     assert right[1] > 60 > right[0] and at(fine, 0.34, 0.5)[0] > 60
     if field.startswith("light"):
@@ -45,7 +44,7 @@ def test_every_pose_is_no_number():
     model, data = load(PRIMITIVES)
     for field in ("geom_xpos", "geom_xmat", "site_xpos", "light_xpos", "light_xdir", "xpos", "xmat"):
         getattr(data, field)[:] = np.nan
-    assert renderer.render(model, data, 60, 40, 0).shape == (40, 60, 3)
+    assert kinetree.render(model, data, 60, 40, 0).shape == (40, 60, 3)
 
 
 def test_triangles_without_area_show_nothing():
@@ -60,7 +59,7 @@ def test_triangles_without_area_show_nothing():
         )
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
-        return renderer.render(model, data, 120, 80, 0)
+        return kinetree.render(model, data, 120, 80, 0)
 
     plain = shown("")
     assert np.ptp(plain) > 50

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import ToneMapping, VisOptions
@@ -37,7 +36,7 @@ def model_of(body: str, roughness: float = 0.0):
 
 def shown(body: str = BALL + BEHIND, roughness: float = 0.0, captures: int | str = 4) -> np.ndarray:
     model, data = model_of(body, roughness)
-    return linear(renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=captures)) / 255)
+    return linear(kinetree.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=captures)) / 255)
 
 
 def middle(image: np.ndarray) -> np.ndarray:
@@ -155,7 +154,7 @@ def test_the_first_picture_is_that_of_later_ones():
     model = kinetree.load_string(world(CAMERA + box + BEHIND, stripes))
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    first, later = (renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4)) for _ in range(2))
+    first, later = (kinetree.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4)) for _ in range(2))
     assert offscreen.shared().renderer.device.captured.count == 1
     np.testing.assert_array_equal(first, later)
 
@@ -164,8 +163,8 @@ def test_a_window_draws_views_after_its_picture():
     """The first picture shows the sky, then each view is drawn by itself; the picture after them is the usual one."""
     ball = '<geom size="0.3" pos="{} 0 1" material="chrome"/>'
     model, data = model_of(ball.format(-0.6) + ball.format(0.6) + BEHIND)
-    expected = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4))
-    plain = renderer.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=0))
+    expected = kinetree.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=4))
+    plain = kinetree.render(model, data, *SIZE, 0, VisOptions(**CALM, captures=0))
     drawing, scene = Renderer(), Scene()
     drawing.views = CapturePolicy.LATER
     with drawing.device.context:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.options import ToneMapping, VisOptions
 
 W, H = 96, 64
@@ -24,7 +23,7 @@ def picture(camera: str, geoms: str, bias: int = 0) -> np.ndarray:
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
     look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE)
-    return renderer.render(model, data, W, H, camera, look).astype(int)
+    return kinetree.render(model, data, W, H, camera, look).astype(int)
 
 
 def test_a_camera_that_gives_depth_shows_distances_as_grey():

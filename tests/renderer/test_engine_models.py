@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.options import Frame, Label, VisOptions
 
 CART = """
@@ -55,7 +54,7 @@ def worlds():
 @pytest.mark.parametrize("flags", FLAGS)
 def test_same_picture(worlds, flags):
     first, second = (
-        renderer.render(model, data, 240, 160, "front", VisOptions(**FLAGS[flags])).astype(int)
+        kinetree.render(model, data, 240, 160, "front", VisOptions(**FLAGS[flags])).astype(int)
         for model, data in worlds
     )
     difference = np.abs(first - second).max(axis=2)
@@ -74,7 +73,7 @@ def test_flexes_and_skins_without_physics(flags):
     data = kinetree.Data(ours)
     kinetree.kinematics(ours, data)
     first, second = (
-        renderer.render(model, state, 240, 160, "front", VisOptions(**flags)).astype(int)
+        kinetree.render(model, state, 240, 160, "front", VisOptions(**flags)).astype(int)
         for model, state in ((ours, data), (theirs, their_data))
     )
     difference = np.abs(first - second).max(axis=2)
@@ -123,8 +122,8 @@ def test_materials_without_shadow(thing):
         model = kinetree.load_string(text.format(casts=casts, thing=THINGS[thing]))
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
-        pictures.append(renderer.render(model, data, 120, 80, "c").astype(int))
-    plain = renderer.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
+        pictures.append(kinetree.render(model, data, 120, 80, "c").astype(int))
+    plain = kinetree.render(model, data, 120, 80, "c", VisOptions(shadow=False)).astype(int)
     assert np.abs(pictures[0] - pictures[1]).max() > 20
     np.testing.assert_allclose(pictures[1], plain, atol=2)
 
@@ -149,7 +148,7 @@ def _dialect(visual="", light="", camera="") -> np.ndarray:
     model = kinetree.load_string(DIALECT.format(visual=visual, light=light, camera=camera))
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    return renderer.render(model, data, 120, 80, "c").astype(int)
+    return kinetree.render(model, data, 120, 80, "c").astype(int)
 
 
 def test_clipping_distances_of_a_camera():

@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from kinetree import renderer
+import kinetree
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.options import VisOptions
@@ -185,11 +185,11 @@ def test_samples_smooth_edges(context):
 
 def test_pictures_from_several_threads():
     model, data = load()
-    expected = renderer.render(model, data, 80, 50)
+    expected = kinetree.render(model, data, 80, 50)
     results = []
 
     def work():
-        results.append(renderer.render(model, data, 80, 50))
+        results.append(kinetree.render(model, data, 80, 50))
         offscreen.release()
 
     threads = [threading.Thread(target=work) for _ in range(2)]
@@ -200,7 +200,7 @@ def test_pictures_from_several_threads():
     assert len(results) == 2
     for result in results:
         np.testing.assert_array_equal(result, expected)
-    np.testing.assert_array_equal(renderer.render(model, data, 80, 50), expected)
+    np.testing.assert_array_equal(kinetree.render(model, data, 80, 50), expected)
 
 
 def test_a_process_that_rendered_ends_cleanly():

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import ToneMapping, VisOptions
@@ -31,7 +30,7 @@ def shown(folder: Path, assets: str, body: str, head: str = WHITE, **flags) -> n
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
     flags = {"tonemap": ToneMapping.NONE, "haze": False, "shadow": False} | flags
-    return renderer.render(model, data, 121, 121, 0, VisOptions(**flags)).astype(int)
+    return kinetree.render(model, data, 121, 121, 0, VisOptions(**flags)).astype(int)
 
 
 def write(folder: Path, name: str, data: bytes | np.ndarray) -> None:

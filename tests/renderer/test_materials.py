@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.options import ToneMapping, VisOptions
 from kinetree.engine.scene.scene import encoded, linear
 from tests.renderer.test_render import DARK, FRONT, TOP, at, world
@@ -15,7 +14,7 @@ def shown(text: str, **flags) -> np.ndarray:
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
     options = VisOptions(skybox=False, haze=False, bloom=False, tonemap=ToneMapping.NONE, **flags)
-    return renderer.render(model, data, 120, 80, 0, options).astype(int)
+    return kinetree.render(model, data, 120, 80, 0, options).astype(int)
 
 
 @pytest.mark.parametrize(("factor", "times"), [("", 1.0), ('emissionintensity="0.5"', 0.5)])
@@ -48,7 +47,7 @@ def test_a_detail_normal_map_repeats_and_has_a_strength(tmp_path):
         model = kinetree.load(tmp_path / "m.xml")
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
-        image = renderer.render(model, data, 300, 300, 0, VisOptions(skybox=False, shadow=False)).astype(int)
+        image = kinetree.render(model, data, 300, 300, 0, VisOptions(skybox=False, shadow=False)).astype(int)
         row = image[150, 65:235, 0]
         if np.ptp(row) < 20:
             return 0

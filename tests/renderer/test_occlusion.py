@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import VisOptions
@@ -63,7 +62,7 @@ def test_a_model_can_ask_for_it():
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
         options = VisOptions(occlusion="model", **CALM)
-        pictures.append(renderer.render(model, data, 240, 160, 0, options))
+        pictures.append(kinetree.render(model, data, 240, 160, 0, options))
     np.testing.assert_array_equal(pictures[0], picture(text, occlusion="off", **CALM))
     np.testing.assert_array_equal(pictures[1], picture(text, occlusion="half", **CALM))
 

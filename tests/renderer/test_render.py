@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import VisOptions
@@ -24,7 +23,7 @@ def world(body: str, head: str = "") -> str:
 
 
 def picture(text: str, width: int = W, height: int = H, camera=0, **flags) -> np.ndarray:
-    return renderer.render(*load(text), width, height, camera, VisOptions(**flags))
+    return kinetree.render(*load(text), width, height, camera, VisOptions(**flags))
 
 
 def at(image: np.ndarray, x: float, y: float) -> np.ndarray:
@@ -136,8 +135,8 @@ LAMPS = {
 def test_shadow_lies_where_the_light_says(lamp):
     text = SHADOWED.format(light=LAMPS[lamp], half=0.05, height=1.0)
     model, data = load(text)
-    lit = renderer.render(model, data, 480, 320, 0, VisOptions(shadow=False)).astype(int)
-    image = renderer.render(model, data, 480, 320, 0, VisOptions()).astype(int)
+    lit = kinetree.render(model, data, 480, 320, 0, VisOptions(shadow=False)).astype(int)
+    image = kinetree.render(model, data, 480, 320, 0, VisOptions()).astype(int)
     view = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), size=(480, 320)).view
     if lamp == "directional":
         centre = np.array([0.5, -0.3, 0.0])
@@ -158,7 +157,7 @@ def test_shadow_lies_where_the_light_says(lamp):
 def test_no_gap_between_a_box_and_its_shadow(lamp):
     """Along the box's shadowed foot, the floor is dark within two pixels."""
     model, data = load(SHADOWED.format(light=LAMPS[lamp], half=0.4, height=0.4))
-    image = renderer.render(model, data, 960, 640, 0, VisOptions()).astype(int)
+    image = kinetree.render(model, data, 960, 640, 0, VisOptions()).astype(int)
     view = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), size=(960, 640)).view
     foot = np.array([[x, -0.5, 0.0] for x in np.linspace(-0.3, 0.4, 15)])
     for x, y, _ in view.project(foot):
@@ -176,7 +175,7 @@ def test_glass_casts_a_lighter_shadow():
     def darkest(alpha):
         text = SHADOWED.format(light=LAMPS["directional"], half=0.05, height=1.0)
         model, data = load(text.replace("0.9 0.2 0.2 1", f"0.9 0.2 0.2 {alpha}"))
-        image = renderer.render(model, data, 480, 320, 0, VisOptions())
+        image = kinetree.render(model, data, 480, 320, 0, VisOptions())
         view = build(model, data, VisOptions(), Camera(FIXED, fixedcamid=0), size=(480, 320)).view
         x, y, _ = view.project(np.array([0.5, -0.3, 0.0]))[0]
         return at(image, x, y)[1]
@@ -241,7 +240,7 @@ def test_infinite_plane_stands_still():
     colours = []
     for azimuth, distance in ((90, 3.0), (30, 4.0), (200, 5.0), (-60, 3.3)):
         camera = Camera(lookat=point, distance=distance, azimuth=azimuth, elevation=-60)
-        colours.append(at(renderer.render(model, data, W, H, camera, options), 0.5, 0.5))
+        colours.append(at(kinetree.render(model, data, W, H, camera, options), 0.5, 0.5))
     assert len({(pixel[0] > 60, pixel[2] > 60) for pixel in colours}) == 1
 
 
@@ -261,7 +260,7 @@ def test_no_aliasing_at_the_horizon():
 def test_segment_ids():
     model, data = load(PRIMITIVES)
     options = VisOptions(segment=True, idcolor=True)
-    image = renderer.render(model, data, W, H, 0, options).astype(int)
+    image = kinetree.render(model, data, W, H, 0, options).astype(int)
     scene = build(model, data, options, Camera(FIXED, fixedcamid=0), size=(W, H))
     codes = image[:, :, 0] + 256 * image[:, :, 1] + 65536 * image[:, :, 2]
     seen = {model.geom(scene.segments[code - 1, 1]).name for code in np.unique(codes[codes > 0])}
@@ -328,8 +327,8 @@ def test_sky_directions():
 
 def test_wireframe_shows_what_is_behind():
     model, data = load(PRIMITIVES)
-    solid = renderer.render(model, data, W, H, 0, VisOptions(segment=True)).any(axis=2).mean()
-    wire = renderer.render(model, data, W, H, 0, VisOptions(segment=True, wireframe=True)).any(axis=2).mean()
+    solid = kinetree.render(model, data, W, H, 0, VisOptions(segment=True)).any(axis=2).mean()
+    wire = kinetree.render(model, data, W, H, 0, VisOptions(segment=True, wireframe=True)).any(axis=2).mean()
     assert wire < 0.5 * solid
 
 
@@ -352,12 +351,12 @@ def test_many_lights_all_shine():
 
 def test_cameras_by_name_and_number():
     model, data = load(PRIMITIVES)
-    by_name = renderer.render(model, data, 60, 40, "front")
-    np.testing.assert_array_equal(by_name, renderer.render(model, data, 60, 40, 0))
+    by_name = kinetree.render(model, data, 60, 40, "front")
+    np.testing.assert_array_equal(by_name, kinetree.render(model, data, 60, 40, 0))
     with pytest.raises(KeyError, match="no camera 'back'; the model has: front"):
-        renderer.render(model, data, 60, 40, "back")
+        kinetree.render(model, data, 60, 40, "back")
     with pytest.raises(IndexError, match="camera 4 does not exist: the model has 1"):
-        renderer.render(model, data, 60, 40, 4)
+        kinetree.render(model, data, 60, 40, 4)
 
 
 def test_empty_model_is_a_background():
@@ -376,7 +375,7 @@ def test_a_section_shows_the_inside_as_if_it_was_cut():
     kinetree.forward(model, data)
 
     def middle(section):
-        picture = renderer.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, section=section))
+        picture = kinetree.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, section=section))
         return picture[30:34, 24:40].astype(int)
 
     whole, cut, away = middle(None), middle(across((0, 0, 0), (0, -1, 0))), middle(across((0, 5, 0), (0, -1, 0)))
@@ -405,7 +404,7 @@ def test_a_cut_hides_what_is_inside_behind_it(type, size, segment, lens):
         data = kinetree.Data(model)
         kinetree.forward(model, data)
         options = VisOptions(shadow=False, segment=segment, section=across((0, 0, 0), (0, -1, 0)))
-        return renderer.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
+        return kinetree.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
 
     alone = middle(50.0)
     np.testing.assert_allclose(middle(0.15), alone, atol=3, err_msg="it is inside, behind the cut")
@@ -430,7 +429,7 @@ def cut_middle(geoms: str, segment: bool = False, lens: str = 'fovy="30"', size:
     data = kinetree.Data(model)
     kinetree.forward(model, data)
     options = VisOptions(shadow=False, segment=segment, section=across((0, 0, 0), (0, -1, 0)))
-    picture = renderer.render(model, data, size, size, camera=0, options=options)
+    picture = kinetree.render(model, data, size, size, camera=0, options=options)
     return picture[size // 2, size // 2].astype(int)
 
 
@@ -462,7 +461,7 @@ def test_of_meshes_in_one_another_the_inner_cut_is_seen():
         data = kinetree.Data(model)
         kinetree.forward(model, data)
         options = VisOptions(shadow=False, section=section.across((0, 0, 0), (0, -1, 0)))
-        return renderer.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
+        return kinetree.render(model, data, 64, 64, camera=0, options=options)[32, 32].astype(int)
 
     red, green, blue = (
         f'<geom type="mesh" mesh="{name}" pos="0 {y} 0" {colour}/>'
@@ -493,7 +492,7 @@ def test_what_is_made_transparent_lets_through_what_is_behind():
     data = kinetree.Data(model)
     kinetree.forward(model, data)
     pictures = [
-        renderer.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, faded=faded))[32, 32].astype(
+        kinetree.render(model, data, 64, 64, camera=0, options=VisOptions(shadow=False, faded=faded))[32, 32].astype(
             int
         )
         for faded in (frozenset(), frozenset({ObjectId("geom", 0)}))

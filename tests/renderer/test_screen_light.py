@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.effects import Preset, with_preset
@@ -40,7 +39,7 @@ def load(text: str):
 
 def shown(text: str, **flags) -> np.ndarray:
     """The linear light of a picture."""
-    return linear(renderer.render(*load(text), *SIZE, 0, VisOptions(**CALM | flags)) / 255)
+    return linear(kinetree.render(*load(text), *SIZE, 0, VisOptions(**CALM | flags)) / 255)
 
 
 def mirrored(camera: str = PERSPECTIVE, roughness: float = 0.0, body: str = LAMP, **flags) -> np.ndarray:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.effects import Preset, with_preset
 from kinetree.engine.scene.options import VisOptions
 
@@ -27,7 +26,7 @@ def picture(**effects) -> np.ndarray:
     options.skybox = False
     for name, value in effects.items():
         setattr(options, name, value)
-    return renderer.render(model, data, 200, 200, "front", options).mean(axis=2)
+    return kinetree.render(model, data, 200, 200, "front", options).mean(axis=2)
 
 
 def between(image: np.ndarray) -> np.ndarray:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.lighting import NIGHT
 from kinetree.engine.scene.options import ToneMapping, VisOptions
 from kinetree.engine.scene.scene import linear
@@ -66,7 +65,7 @@ def test_a_probe_is_reflected_in_its_box_only(where, seen, roughness, kind):
     model = kinetree.load_string(PROBE.format(kind, roughness, camera, where))
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    shown = at(renderer.render(model, data, 101, 101, 0, VisOptions(shadow=False)), 0.5, 0.5)
+    shown = at(kinetree.render(model, data, 101, 101, 0, VisOptions(shadow=False)), 0.5, 0.5)
     assert shown[seen] > 200 and shown[1 - seen] < 30
 
 
@@ -79,7 +78,7 @@ def test_an_image_light_lights_matte_surfaces_by_its_intensity():
         model = kinetree.load_string(text.format(FRONT, intensity))
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
-        image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE))
+        image = kinetree.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE))
         shown.append(at(image, 0.5, 0.5)[0] / 255)
     light = [((value + 0.055) / 1.055) ** 2.4 for value in shown]
     assert light[1] == pytest.approx(2 * light[0], rel=0.1)
@@ -94,7 +93,7 @@ def test_an_image_light_shines_with_the_numbers_of_its_image(space, light):
     model = kinetree.load_string(text)
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    image = renderer.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE, occlusion="off"))
+    image = kinetree.render(model, data, 101, 101, 0, VisOptions(tonemap=ToneMapping.NONE, occlusion="off"))
     assert linear(at(image, 0.5, 0.5)[0] / 255) == pytest.approx(light, rel=0.12)
 
 
@@ -115,10 +114,10 @@ def test_a_map_is_made_once_for_an_image():
     model = kinetree.load_string(text)
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
-    renderer.render(model, data, 40, 40)
+    kinetree.render(model, data, 40, 40)
     surroundings = offscreen.shared().renderer.device.surroundings
     before = dict(surroundings._maps)
-    renderer.render(model, data, 40, 40)
+    kinetree.render(model, data, 40, 40)
     assert dict(surroundings._maps) == before and before
 
 
@@ -156,7 +155,7 @@ def test_an_image_light_reaches_legacy_materials_too(intensity):
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
         flags = {"haze": False, "tonemap": ToneMapping.NONE, "occlusion": "off"}
-        shown.append(at(renderer.render(model, data, 64, 64, 0, VisOptions(**flags)), 0.5, 0.5).astype(float))
+        shown.append(at(kinetree.render(model, data, 64, 64, 0, VisOptions(**flags)), 0.5, 0.5).astype(float))
     if intensity:
         assert shown[0].min() > 80
         np.testing.assert_allclose(shown[0], shown[1], atol=6)

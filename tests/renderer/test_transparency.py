@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import kinetree
-from kinetree import renderer
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import FIXED, Camera
 from kinetree.engine.scene.options import ToneMapping, VisOptions
@@ -25,7 +24,7 @@ def picture(*geoms: str, **options) -> np.ndarray:
     data = kinetree.Data(model)
     kinetree.kinematics(model, data)
     look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE, **options)
-    return renderer.render(model, data, W, H, "c", look).astype(int)
+    return kinetree.render(model, data, W, H, "c", look).astype(int)
 
 
 @pytest.mark.parametrize("samples", [1, 4])
@@ -76,7 +75,7 @@ def test_glass_reflects_lamps_as_much_as_solid_surfaces_do():
         data = kinetree.Data(model)
         kinetree.kinematics(model, data)
         look = VisOptions(skybox=False, shadow=False, tonemap=ToneMapping.NONE)
-        return int(renderer.render(model, data, W, H, "c", look).max())
+        return int(kinetree.render(model, data, W, H, "c", look).max())
 
     glass = 'metallic="0" roughness="0.2"'
     assert brightest(0.2, glass) > 0.9 * brightest(1.0, glass)

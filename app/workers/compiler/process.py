@@ -182,11 +182,11 @@ def main(descriptors: str, memory: str) -> int:
 
     engine.document.subtree.number_from(compiler.texts.FIRST_OWN_ID)
     worker = _Worker(channel)
-    channel.send(Message({"is": "ready", "job": 0}))
-    _read_ahead()
     try:
+        channel.send(Message({"is": "ready", "job": 0}))
+        _read_ahead()
         worker.run()
-    except Closed:
+    except Closed:  # the window is gone
         return 0
     return 0
 

@@ -24,6 +24,7 @@ from kinetree.engine.document.change import remove_element, set_attribute
 from kinetree.engine.document.document import Document
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.run.matching import Matching
+from tests.app.conftest import save_over
 
 TEXT = """<mujoco><option timestep="0.01"/><worldbody>
  <replicate count="3"><body name="b"><freejoint/><geom size="1"/></body></replicate>
@@ -229,7 +230,7 @@ def test_the_same_element_stays_selected_when_another_goes(workspace, qtbot, whe
         workspace.project.apply("Remove", remove_element(first))
     else:
         lines = UNNAMED.splitlines(keepends=True)
-        Path(workspace.project.path).write_text("".join(lines[:1] + lines[2:]))
+        save_over(Path(workspace.project.path), "".join(lines[:1] + lines[2:]))
     wait_for_bodies(workspace, qtbot, 3)
     assert workspace.selection.current == Selection("geom", 0)
     assert workspace.selection.current.element == element

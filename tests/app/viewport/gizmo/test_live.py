@@ -40,8 +40,8 @@ def choose(hand, kind: str, name: str) -> int:
 def now(hand):
     """The state when the body that was dragged has arrived: the search for its pose goes on after the release."""
     settled(hand.window, hand.qtbot)
-    moving = hand.window.simulation._thread._hand
-    hand.qtbot.waitUntil(lambda: not moving.is_searching(True))
+    mouse = hand.window.simulation._thread._core.mouse
+    hand.qtbot.waitUntil(lambda: not mouse.is_searching(True))
     return settled(hand.window, hand.qtbot)
 
 

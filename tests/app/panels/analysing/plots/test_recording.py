@@ -8,6 +8,7 @@ from kinetree.app.panels.analysing.plots.curves import PanelState, PlotState, re
 from kinetree.app.panels.analysing.plots.recording import PlotRecording
 from kinetree.app.workers.simulation import requests
 from kinetree.engine.run.expression import parse
+from tests.app.conftest import save_over
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_an_edit_goes_on_with_the_recording_under_the_new_name(qtbot, running, m
     qtbot.waitUntil(lambda: not recording._later.isActive())
     go(qtbot, window, recording, 50)
     before = window.simulation.model
-    model_file.write_text(model_file.read_text().replace('"hinge"', '"elbow"'))
+    save_over(model_file, model_file.read_text().replace('"hinge"', '"elbow"'))
     qtbot.waitUntil(lambda: window.simulation.model is not before)
     qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
     assert quantity.text == 'joint("elbow").qpos'
@@ -87,7 +88,7 @@ def test_what_an_edit_takes_away_is_told_and_the_rest_goes_on(qtbot, running, mo
     before = window.simulation.model
     text = model_file.read_text()
     start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
-    model_file.write_text(text[:start] + text[end:])
+    save_over(model_file, text[:start] + text[end:])
     qtbot.waitUntil(lambda: window.simulation.model is not before)
     qtbot.waitUntil(lambda: window.simulation.snapshot.model is window.simulation.model)
     assert "no actuator is named 'motor'" in gone.error

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 from kinetree.app.panels.driving.controls.rows import PLAYED, SIGNS
 from kinetree.app.workers.simulation import requests
 from kinetree.engine.run.signals import Signal
+from tests.app.conftest import save_over
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_signals_stay_over_an_edit_and_end_with_another_model(panel, paused, mod
     paused.simulation.post(requests.SetSignals({0: signal}))
     old = paused.simulation.model
     text = model_file.read_text()
-    model_file.write_text(text.replace("<actuator>", '<actuator><motor name="other" joint="hinge"/>'))
+    save_over(model_file, text.replace("<actuator>", '<actuator><motor name="other" joint="hinge"/>'))
     qtbot.waitUntil(lambda: paused.simulation.model is not old)
     assert paused.simulation.signals == {1: signal}
     other = tmp_path / "other.xml"
@@ -107,7 +108,7 @@ def test_sliders_of_the_model_before_are_painted_while_the_new_one_has_none(pane
     simulation.snapshot_changed.connect(paint)
     text = model_file.read_text()
     start, end = text.index("<actuator>"), text.index("</actuator>") + len("</actuator>")
-    model_file.write_text(text[:start] + text[end:])
+    save_over(model_file, text[:start] + text[end:])
     qtbot.waitUntil(lambda: bool(painted))
     assert not painted[0].isNull()
 
