@@ -61,7 +61,6 @@ EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/workspace/test_disk.py": (1, SILENCE),
     "app/workspace/test_saving.py": (1, SILENCE),
     "app/workspace/test_tasks.py": (1, "work that is slow on purpose, and cancelled"),
-    "app/workspace/test_turns.py": (1, SILENCE),
     "conftest.py": (3, "a thread may live on for seconds after it was told to end, which takes it milliseconds"),
     "engine/dynamics/test_invariants.py": (1, "ticks of another thread; tried until enough of them came"),
     "engine/run/test_timing.py": (2, "the test is about measured times: they add up to the elapsed time"),
