@@ -175,24 +175,30 @@ GROWTH = 100e6  # bytes
 _size = 0.0  # after memory was given back for the last time
 
 
-def _resident() -> float:
-    return psutil.Process().memory_info().rss
+def _has_grown() -> bool:
+    return sys.platform == "linux" and psutil.Process().memory_info().rss > _size + GROWTH
+
+
+def pytest_runtest_logfinish() -> None:
+    """Give memory back to the system after a test that took much.
+
+    Python looks through all of its objects only when they have become a quarter more, and a process of the suite holds the
+    thousands of tests that it has collected: models in reference cycles would stay until then. glibc keeps what is freed
+    for the process, in an arena for each thread that there ever was."""
+    global _size
+    if _has_grown():
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)
+        _size = psutil.Process().memory_info().rss
 
 
 @pytest.fixture(autouse=True, scope="module")
-def memory_goes_back_to_the_system() -> Iterator[None]:
-    """After a file whose tests took much: this thread's renderer with the textures of all models that it has drawn, and what
-    is free. glibc keeps what is freed for the process, in an arena for each thread that
-    there ever was: over the whole suite a worker grew to gigabytes, most of them free."""
-    global _size
+def the_renderer_of_this_thread_goes() -> Iterator[None]:
+    """After a file whose tests took much: with the textures of all models that it has drawn."""
+    size = psutil.Process().memory_info().rss
     yield
-    if sys.platform != "linux" or _resident() < _size + GROWTH:
-        return
-    if "kinetree.renderer.offscreen" in sys.modules:
+    if psutil.Process().memory_info().rss > size + GROWTH / 2 and "kinetree.renderer.offscreen" in sys.modules:
         sys.modules["kinetree.renderer.offscreen"].release()
-    gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)
-    _size = _resident()
 
 
 @pytest.hookimpl(trylast=True)
