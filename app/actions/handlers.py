@@ -147,7 +147,7 @@ class Handlers:
             "show.flex_layer": self.next_flex_layer,
             "show.hide": targets.tree.hide_selection,
             "show.isolate": targets.tree.isolate_selection,
-            "show.all": lambda: self.view.show_all(),
+            "show.all": lambda: self.view.visibility.show_all(),
             "view.left": lambda on: self.show_side(("tree",), on),
             "view.right": lambda on: self.show_side(("controls", "joints"), on),
             "view.full_screen": self.set_full_screen,
@@ -289,7 +289,7 @@ class Handlers:
             actions[f"edit.{name}"].setEnabled(has_document)
         for name in ("show.hide", "show.isolate"):
             actions[name].setEnabled(model and bool(self.selection.current))
-        actions["show.all"].setEnabled(self.view.hides)
+        actions["show.all"].setEnabled(self.view.visibility.hides)
         actions["camera.track"].setEnabled(self.selection.body > 0)
         actions["camera.look"].setEnabled(model and bool(self.selection.current))
         actions["select.parent"].setEnabled(bool(self.selection.current))

@@ -93,7 +93,7 @@ class ViewHandlers:
             "show.fade": lambda: self.mark("faded"),
             "show.frame_of": lambda: self.mark("framed"),
             "show.label_of": lambda: self.mark("labelled"),
-            "show.unmark": lambda: self.view.unmark(),
+            "show.unmark": lambda: self.view.visibility.unmark(),
             "section.toggle": self.toggle_section,
             "section.x": lambda: self.view.cut((1.0, 0.0, 0.0)),
             "section.y": lambda: self.view.cut((0.0, 1.0, 0.0)),
@@ -236,7 +236,7 @@ class ViewHandlers:
             actions[f"measure.{name}"].setEnabled(bool(measurements.made))
         for name in ("fade", "frame_of", "label_of"):
             actions[f"show.{name}"].setEnabled(has_model and bool(self.workspace.selection.current))
-        marked = self.view.marked
+        marked = self.view.visibility.marked
         actions["show.unmark"].setEnabled(bool(marked["framed"] or marked["labelled"]))
         for name in ("next", "previous"):
             actions[f"viewports.{name}"].setEnabled(len(viewports.frames) > 1)
@@ -248,7 +248,7 @@ class ViewHandlers:
 
     def mark(self, what: str) -> None:
         """Mark what is selected in one way, or no more."""
-        on = self.view.toggle_marked(what, self.workspace.selection.selections)
+        on = self.view.visibility.toggle_marked(what, self.workspace.selection.selections)
         self.context.frame.announce(SAID[what][0 if on else 1])
 
     def reset_display(self) -> None:

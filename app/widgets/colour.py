@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QColorDialog, QWidget
 
 from kinetree.app.settings import theme
-from kinetree.app.widgets.numbers import GAP, RADIUS, NumbersField
+from kinetree.app.widgets.number_cells import GAP, RADIUS
+from kinetree.app.widgets.numbers import NumbersField
 from kinetree.engine.translation import tr
 
 SQUARE = 5  # side of a square of the pattern behind transparent colours, pixels

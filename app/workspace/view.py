@@ -7,17 +7,17 @@ camera, visualisation options and perturbation.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal, Slot
 
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import Bindings
-from kinetree.app.workspace.selection import Selection, SelectionModel, follow, selected_objects
+from kinetree.app.workspace.selection import Selection, SelectionModel, selected_objects
 from kinetree.app.workspace.simulation_controller import SimulationController
+from kinetree.app.workspace.visibility import Visibility
 from kinetree.engine import run, scene
-from kinetree.engine.model.kinds import KINDS, ObjectId
 from kinetree.engine.scene.effects import EFFECTS, Preset
 from kinetree.engine.scene.options import VisOptions
 
@@ -44,9 +44,8 @@ class ViewModel(QObject):
     preset   the choice of effects; single ones in `options` may have been chosen otherwise
     shows_ghost  whether the model that is compared is drawn as a ghost
     pictures  cameras of the model whose pictures are shown in a corner
-    marked   single objects that are transparent ("faded"), or whose frame or name is drawn ("framed", "labelled")
     shows_other  whether it shows the model that is compared in place of the open one
-    hidden   what the user has hidden, by whatever tells it apart where it was hidden, such as the row of a tree
+    visibility  which objects are hidden, left out or marked
 
     Signals: `camera_changed()`, `options_changed()`, `poses_changed()`.
     """
@@ -62,17 +61,15 @@ class ViewModel(QObject):
         self.flight = FLIGHT
         self._flight: QVariantAnimation | None = None
         self.options = VisOptions()
+        self.visibility = Visibility(self)
         self.preset = Preset.BALANCED
         self.perturb = None
         self.poses = False
         self.wheel = "away"
         self.bindings = Bindings()
-        self.hidden: dict[Hashable, Selection] = {}
         self.shows_ghost = True
         self.shows_other = False
-        self._isolated: list[Selection] = []
         self.pictures: tuple[int, ...] = ()
-        self.marked: dict[str, tuple[Selection, ...]] = {"faded": (), "framed": (), "labelled": ()}
         simulation.model_changed.connect(self._take_model)
         selection.changed.connect(self._take_selection)
         if simulation.model is not None:
@@ -90,7 +87,7 @@ class ViewModel(QObject):
             self.camera = _follow(self.camera, old, model) if keep else scene.camera.initial(model)
             self.perturb = scene.perturb.Perturb()
             self.perturb.select = self.selection.body
-        self._follow_objects(old if keep else None, model)
+        self.visibility.follow(old if keep else None, model)
         if not keep and self.options.section is not None:
             self.set_section(None)
         self.camera_changed.emit()
@@ -265,8 +262,7 @@ class ViewModel(QObject):
         the model gives it, nothing hidden, marked or cut. Returns the names of the options that were different."""
         usual = VisOptions(**{effect.name: effect.of(self.preset) for effect in EFFECTS})
         different = [name for name, value in vars(usual).items() if getattr(self.options, name) != value]
-        self.hidden, self._isolated = {}, []
-        self.marked = dict.fromkeys(self.marked, ())
+        self.visibility.clear()
         self.options = usual
         self.options_changed.emit()
         return different
@@ -276,72 +272,6 @@ class ViewModel(QObject):
         self.shows_ghost = on
         self.options_changed.emit()
 
-    # ---- single objects ------------------------------------------------------------------------------
-
-    @property
-    def hides(self) -> bool:
-        """Whether anything is hidden, left out or made transparent."""
-        return bool(self.hidden or self._isolated or self.marked["faded"])
-
-    def toggle_hidden(self, selections: Mapping[Hashable, Selection]) -> None:
-        """Hide objects, or show them again if all of them are hidden. A body hides with all below it."""
-        if all(key in self.hidden for key in selections):
-            self.hidden = {key: each for key, each in self.hidden.items() if key not in selections}
-        else:
-            self.hidden = {**self.hidden, **selections}
-        self._apply_hidden()
-
-    def isolate(self, selections: Iterable[Selection]) -> None:
-        """Show only these objects, and what stands on their bodies and below."""
-        self._isolated = [each for each in selections if each]
-        self._apply_hidden()
-
-    def show_all(self) -> None:
-        """Show all that was hidden, left out or made transparent."""
-        self.hidden, self._isolated = {}, []
-        self._apply_hidden()
-        self._set_marked("faded", ())
-
-    def is_marked(self, what: str, selections: Iterable[Selection]) -> bool:
-        """Whether all of these are marked in one way, and there is one."""
-        selections = list(selections)
-        return bool(selections) and all(each in self.marked[what] for each in selections)
-
-    def toggle_marked(self, what: str, selections: Iterable[Selection]) -> bool:
-        """Mark objects in one way ("faded", "framed", "labelled"), or no more if all of them are; returns whether they
-        are now. Of a body its own shapes are faded, and not those below it."""
-        selections = list(selections)
-        off = self.is_marked(what, selections)
-        kept = [each for each in self.marked[what] if each not in selections]
-        self._set_marked(what, kept if off else [*kept, *selections])
-        return not off
-
-    def unmark(self) -> None:
-        """Take away the frames and names of single objects."""
-        for what in ("framed", "labelled"):
-            self._set_marked(what, ())
-
-    def _set_marked(self, what: str, selections: Iterable[Selection]) -> None:
-        if not selections and not self.marked[what]:
-            return
-        self.marked[what] = tuple(selections)
-        model = self.simulation.model
-        found: set[ObjectId] = set()
-        if model is not None:
-            found = {each for selection in self.marked[what] for each in selected_objects(selection, model)}
-            if what == "faded":
-                found = _own_shapes(model, found)
-        self.set_option(what, frozenset(found))
-
-    def _apply_hidden(self) -> None:
-        model = self.simulation.model
-        found: set[ObjectId] = set()
-        if model is not None and (self.hidden or self._isolated):
-            if self._isolated:
-                found = set(drawn_objects(model)) - _drawn_with(model, self._isolated)
-            found |= _drawn_with(model, self.hidden.values())
-        self.set_option("hidden", frozenset(found))
-
     def _follow_pictures(self, old: Model | None, model: Model) -> None:
         """The same cameras of the next version of the model; none of a new one."""
         if self.pictures and old is not None:
@@ -349,25 +279,6 @@ class ViewModel(QObject):
             self.pictures = tuple(n for n in (matching.new_id("camera", each) for each in self.pictures) if n >= 0)
         else:
             self.pictures = ()
-
-    def _follow_objects(self, old: Model | None, model: Model | None) -> None:
-        """Another model is shown: `old` is the version before of the same one, None for a new one."""
-        marked = any(self.marked.values())
-        if not marked and not self.hidden and not self._isolated:
-            return
-        if old is None or model is None:
-            self.show_all()
-            self.unmark()
-            return
-
-        matching = run.matching.Matching(old, model)
-        if self.hidden or self._isolated:
-            self.hidden = {key: follow(each, matching) for key, each in self.hidden.items()}
-            self._isolated = [follow(each, matching) for each in self._isolated]
-            self._apply_hidden()
-        for what, selections in self.marked.items():
-            if selections:
-                self._set_marked(what, [each for each in (follow(each, matching) for each in selections) if each])
 
     # ---- section plane -------------------------------------------------------------------------------
 
@@ -420,38 +331,6 @@ class ViewModel(QObject):
         if self.perturb is not None and self.perturb.active:
             self.perturb.end()
             self.simulation.post(requests.ReleasePerturb())
-
-
-def _own_shapes(model: Model, objects: Iterable[ObjectId]) -> set[ObjectId]:
-    """The shapes of objects: of bodies and joints the shapes of the body itself."""
-    objects = set(objects)
-    bodies = {number for kind, number in objects if kind == "body"}
-    bodies |= {int(model.jnt_bodyid[number]) for kind, number in objects if kind == "joint"}
-    for kind in ("geom", "site") if bodies else ():
-        owners = getattr(model, KINDS[kind].owner_field).tolist()
-        objects |= {ObjectId(kind, number) for number, body in enumerate(owners) if body in bodies}
-    return {each for each in objects if each.kind in ("geom", "site", "flex", "skin")}
-
-
-def drawn_objects(model: Model) -> Iterator[ObjectId]:
-    """Everything that can be hidden."""
-    for kind in ("geom", "site", "flex", "skin"):
-        for number in range(KINDS[kind].count(model)):
-            yield ObjectId(kind, number)
-
-
-def _drawn_with(model: Model, selections: Iterable[Selection]) -> set[ObjectId]:
-    """The parts of objects that can be hidden: of bodies all shapes on them and on the bodies below."""
-    objects = {each for selection in selections for each in selected_objects(selection, model)}
-    bodies = {each.id for each in objects if each.kind == "body"}
-    if bodies:
-        for body, parent in enumerate(model.body_parentid.tolist()):
-            if parent in bodies:
-                bodies.add(body)
-        for kind in ("geom", "site"):
-            owners = getattr(model, KINDS[kind].owner_field).tolist()
-            objects |= {ObjectId(kind, number) for number, body in enumerate(owners) if body in bodies}
-    return {each for each in objects if each.kind in ("geom", "site", "flex", "skin")}
 
 
 def _follow(camera, old, new):

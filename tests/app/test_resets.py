@@ -30,14 +30,14 @@ def test_reset_display_takes_back_what_keys_switched_and_says_what(window):
     QTest.keyClicks(window.viewport, "tw0")
     QTest.keyClick(window.viewport, Qt.Key.Key_F6)
     window.actions_["sim.slower"].trigger()
-    view.isolate([select_object(simulation.model, "geom", 1)])
-    view.toggle_marked("faded", [select_object(simulation.model, "geom", 1)])
+    view.visibility.isolate([select_object(simulation.model, "geom", 1)])
+    view.visibility.toggle_marked("faded", [select_object(simulation.model, "geom", 1)])
     view.cut((1.0, 0.0, 0.0))
     view.set_option("exposure", 1.5)
     view.set_option("tonemap", "neutral")
-    assert view.hides and shown(view) != before and simulation.speed != 1.0
+    assert view.visibility.hides and shown(view) != before and simulation.speed != 1.0
     window.actions_["view.reset_display"].trigger()
-    assert shown(view) == before and not view.hides and simulation.speed == 1.0
+    assert shown(view) == before and not view.visibility.hides and simulation.speed == 1.0
     for word in ("Transparent", "Wireframe", "Geom Groups", "frames", "hidden elements", "section plane", "speed"):
         assert word in window.status.file.toolTip(), word
     assert not window.actions_["flag.transparent"].isChecked()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kinetree.app.viewport.gizmo.live import LiveTarget
 from kinetree.app.viewport.gizmo.target import GizmoTarget
 from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.editing.keyframe import KeyValue
@@ -73,6 +74,11 @@ class Drag:
         self.changed = False
 
     # ---- measuring ---------------------------------------------------------------------------------------
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it moves the running state, and not the text."""
+        return isinstance(self.primary, LiveTarget)
 
     def constrain(self, axis: int) -> None:
         """Move along, or turn about, one axis only."""

@@ -7,7 +7,6 @@ between only the newest counts. All that one drag does is one undo step; Esc tak
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import cast
 
@@ -16,20 +15,20 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kinetree.app.viewport.gizmo.drag import LOCAL, PARENT, WORLD, Drag, axes_of
 from kinetree.app.viewport.gizmo.keys import is_shown, key_target, key_value
-from kinetree.app.viewport.gizmo.live import LiveTarget, LiveValue, live_target
-from kinetree.app.viewport.gizmo.target import GizmoTarget, find, target_of
+from kinetree.app.viewport.gizmo.live import live_target, put, take_back
+from kinetree.app.viewport.gizmo.shown_range import ShownRange
+from kinetree.app.viewport.gizmo.target import GizmoTarget, grown, target_of
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.project import ProjectController
-from kinetree.app.workspace.selection import Selection, follow
+from kinetree.app.workspace.selection import follow
 from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.keyframe import KeyValue
 from kinetree.engine.editing.limit import JointLimits, limits_of
-from kinetree.engine.editing.pose import NotPlaced, place
+from kinetree.engine.editing.pose import NotPlaced
 from kinetree.engine.geometry.orientation import Pose, compose
-from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
 from kinetree.engine.run.matching import Matching
@@ -95,9 +94,7 @@ class Gizmo(QObject):
         self._pending = False
         self._waiting = False  # for the picture of the last text
         self._frames: tuple[Pose, ...] = ()
-        self._arc: tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None = None  # see `_arc_of`
-        self._arc_joint = -1
-        self._ball: tuple[int, np.ndarray, np.ndarray] | None = None  # see `_cone`
+        self._range = ShownRange()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -223,15 +220,12 @@ class Gizmo(QObject):
         if pairs and pairs[-1][0] is None:
             self.limits = None
         self.targets = tuple(target for target, _ in pairs if target is not None)
-        self._arc_joint = matching.new_id("joint", self._arc_joint)
-        if self._ball is not None:
-            joint = matching.new_id("joint", self._ball[0])
-            self._ball = (joint, *self._ball[1:]) if joint >= 0 else None
+        self._range.follow(matching)
 
     def _forget(self) -> None:
         """There are no targets until they are found again."""
         self.targets, self.limits, self._frames = (), None, ()
-        self._arc, self._arc_joint, self._ball = None, -1, None
+        self._range.forget()
 
     def set_tool(self, tool: str) -> None:
         """Choose a tool; "" hides the gizmo."""
@@ -325,60 +319,26 @@ class Gizmo(QObject):
         if self.poses:  # a tool that fits
             tool = TURN if not placement.moves else MOVE if tool == SIZE else tool
         if tool == SIZE:
-            return shown + gizmo.figures(SIZE, frame, self.reaches())
+            reaches = self.drag.reaches() if self.drag is not None else target.reaches
+            return shown + gizmo.figures(SIZE, frame, reaches)
         if (tool == MOVE and not placement.moves) or (tool == TURN and not placement.turns):
             return shown
         return shown + gizmo.figures(tool, frame)
 
-    def reaches(self) -> dict[tuple[int, int], float]:
-        """How far the shape of the primary target reaches to each side, as dragged."""
-        if self.drag is not None:
-            return self.drag.reaches()
-        shape = self._shown_targets()[-1].shape
-        return {} if shape is None else shape.reaches
-
     def span(self) -> JointRange | None:
         """The range of the primary target, if that is a joint with one, as dragged."""
-        limits, targets = self.limits, self._shown_targets()
-        if isinstance(limits, JointLimits) and limits.is_ball:
-            return self._cone(targets[-1].selection, limits.high) if targets else None
-        arc = self._arc_of(targets[-1].selection) if targets and limits is not None else None
-        if arc is None or limits is None:
+        targets, model = self._shown_targets(), self._simulation.model
+        if not targets or self.limits is None or model is None:
             return None
-        low, high = limits.low, limits.high
-        if self.drag is not None and self.drag.handle.tool == "limit":
-            end = np.radians(self.drag.value) if self.drag.unit == "°" else self.drag.value
-            side = self.drag.handle.side
-            low, high = (end if side <= 0 else low), (end if side >= 0 else high)
-        pos, axis, start, now = arc
-        return JointRange(pos, axis, start, low - now, high - now)
-
-    def _arc_of(self, selection: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None:
-        """(anchor, axis, of a hinge the direction to which its range is drawn, position) of a selected joint, now; the
-        last known ones while a new model has no state. None for other objects.
-        """
-        model, snapshot = self._simulation.model, self._simulation.snapshot
-        if model is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
-            return None
-        joint = selection.id
-        if snapshot is None or snapshot.model is not model:
-            return self._arc if self._arc_joint == joint else None
-        self._arc, self._arc_joint = gizmo.joint_range(model, snapshot, joint), joint
-        return self._arc
-
-    def _cone(self, selection: Selection, half_angle: float) -> JointRange | None:
-        """The range of a selected ball joint, as dragged; where it was while a new model has no state."""
-        model, snapshot, view = self._simulation.model, self._simulation.snapshot, self.eye()
-        if model is None or view is None or selection.kind != "joint" or not 0 <= selection.id < model.njnt:
-            return None
-        if snapshot is not None and snapshot.model is model and int(model.jnt_type[selection.id]) == enums.JNT_BALL:
-            self._ball = selection.id, *gizmo.ball_cone(model, snapshot, selection.id)
-        if self._ball is None or self._ball[0] != selection.id:
-            return None
-        _, pos, start = self._ball
-        if self.drag is not None and self.drag.handle.tool == "limit":
-            half_angle = math.radians(self.drag.value)
-        return gizmo.cone(pos, start, half_angle, GizmoFrame(pos, np.eye(3), view, *self._size()))
+        selection, snapshot = targets[-1].selection, self._simulation.snapshot
+        if isinstance(self.limits, JointLimits) and self.limits.is_ball:
+            view, size = self.eye(), self._size()
+            return (
+                None
+                if view is None
+                else self._range.cone(model, snapshot, selection, self.limits, self.drag, view, size)
+            )
+        return self._range.arc(model, snapshot, selection, self.limits, self.drag)
 
     # ---- the mouse ---------------------------------------------------------------------------------------
 
@@ -481,8 +441,9 @@ class Gizmo(QObject):
         """End the drag, and take back what it did."""
         if self.drag is None:
             return
-        if self._poses_now:
-            self._give_up_pose()
+        if self.drag.is_live:
+            if self._sent:
+                take_back(self._simulation, self.drag, self.limits)
         elif self._sent:
             self._project.texts.seal()
             if self._project.texts.version == self._version:
@@ -491,7 +452,7 @@ class Gizmo(QObject):
         self._end()
 
     def _end(self) -> None:
-        if self._poses_now:
+        if self.drag is not None and self.drag.is_live:
             self._simulation.post(requests.EndDrag())
         else:
             self._project.texts.seal()
@@ -500,66 +461,26 @@ class Gizmo(QObject):
         self._soon.start()
         self.changed.emit()
 
-    # ---- the running state -------------------------------------------------------------------------------
-
-    @property
-    def _poses_now(self) -> bool:
-        """Whether the drag is one of the running state."""
-        return self.drag is not None and isinstance(self.drag.primary, LiveTarget)
-
-    def _pose(self) -> None:
-        """Put what is dragged where the drag says."""
-        drag, found, model = self.drag, self.place(), self._simulation.model
-        self._pending = False
-        if drag is None or found is None or model is None or not drag.changed:
-            return
-        if isinstance(self.limits, LiveValue):
-            value = drag.value
-            self.limits.put(self._simulation, np.radians(value) if drag.unit == "°" else value)
-        else:
-            poses = drag.poses(self.frames(), found[0].towards())
-            for target, pose in zip(drag.targets, poses, strict=True):
-                if isinstance(target, LiveTarget):
-                    target.set(model, self._simulation, pose, drag.handle.tool == TURN)
-        self._sent += 1
-
-    def _give_up_pose(self) -> None:
-        """Put everything back to before the drag; while the simulation runs, what is dragged."""
-        drag, model, snapshot = self.drag, self._simulation.model, self._simulation.snapshot
-        if drag is None or model is None or not self._sent:
-            return
-        if snapshot is None or not snapshot.running:
-            self._simulation.post(requests.CancelDrag())
-        elif isinstance(self.limits, LiveValue):
-            self.limits.put(self._simulation, self.limits.low)
-        else:
-            for target in drag.targets:
-                if isinstance(target, LiveTarget):
-                    target.set(model, self._simulation, target.placement.pose, True)
-
     # ---- the text ----------------------------------------------------------------------------------------
 
     def _want(self) -> None:
         """Write the present position, as soon as the one before is on the screen; of a pose at once."""
-        if self._poses_now:
-            self._pose()
-            self.changed.emit()
-            return
         self._pending = True
-        if not self._waiting and self._compiler.compiling_since is None:
+        is_live = self.drag is not None and self.drag.is_live
+        if is_live or (not self._waiting and self._compiler.compiling_since is None):
             self._send()
         self.changed.emit()
 
     def _send(self) -> None:
-        if self._poses_now:
-            self._pose()
-            return
-        drag = self.drag
-        found = self.place()
+        drag, found = self.drag, self.place()
         self._pending = False
         if drag is None or found is None or not drag.changed:
             return
-        edits = drag.edits(self.frames(), found[0].towards())
+        towards = found[0].towards()
+        if drag.is_live:
+            self._sent += put(self._simulation, drag, self.limits, self.frames(), towards)
+            return
+        edits = drag.edits(self.frames(), towards)
         try:
             before = self._project.texts.version
             self._project.apply(drag.name, edits, ("gizmo", self._serial))
@@ -573,20 +494,8 @@ class Gizmo(QObject):
             self._sent += 1
             self._waiting = True
             self._patience.start()
-            self._place_inserted(drag)
-
-    def _place_inserted(self, drag: Drag) -> None:
-        """Elements that had to be inserted are there now."""
-        targets = []
-        for target in drag.targets:
-            placed, shape = target.placement, target.shape
-            now = find(self._project.document, target.element) if placed.grows or (shape and shape.grows) else None
-            if now is not None and placed.grows:
-                placed = replace(place(now[0], now[1], target.replicas), pose=placed.pose)
-            if now is not None and shape is not None and shape.grows:
-                shape = shape.regrown(*now)
-            targets.append(replace(target, placement=placed, shape=shape))
-        drag.targets, drag.primary = tuple(targets), targets[-1]
+            drag.targets = tuple(grown(self._project.document, target) for target in drag.targets)
+            drag.primary = drag.targets[-1]
 
     @Slot(object)
     def _take_compiled(self, result) -> None:

@@ -7,7 +7,7 @@ kinematics, while the simulation is paused. Nothing here touches the text.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +22,13 @@ from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, un
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of, name_of
 from kinetree.engine.model.model import Model
-from kinetree.engine.scene.gizmo import anchor_of
+from kinetree.engine.scene.gizmo import TURN, anchor_of
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from kinetree.app.viewport.gizmo.drag import Drag
     from kinetree.app.workspace.simulation_controller import SimulationController
 
 ENOUGH = 6
@@ -138,6 +141,37 @@ def live_target(model: Model, snapshot: Any, selection: Selection) -> tuple[Live
     if rigid and first >= 0 and int(model.jnt_type[first]) == enums.JNT_FREE:
         return _body(model, snapshot, root, "free", root), None
     return _body(model, snapshot, body, "limb", body), None
+
+
+def put(
+    simulation: SimulationController, drag: Drag, value: object, frames: Sequence[Pose], towards: np.ndarray
+) -> bool:
+    """Put what is dragged where the drag says: `value`, a LiveValue, or else the targets, whose frames in the world are
+    given; `towards` (3,) points to the viewer. Returns whether there is a model."""
+    if simulation.model is None:
+        return False
+    if isinstance(value, LiveValue):
+        value.put(simulation, math.radians(drag.value) if drag.unit == "°" else drag.value)
+        return True
+    for target, pose in zip(drag.targets, drag.poses(frames, towards), strict=True):
+        if isinstance(target, LiveTarget):
+            target.set(simulation.model, simulation, pose, drag.handle.tool == TURN)
+    return True
+
+
+def take_back(simulation: SimulationController, drag: Drag, value: object) -> None:
+    """Put everything back to before the drag; while the simulation runs, what is dragged."""
+    model, snapshot = simulation.model, simulation.snapshot
+    if model is None:
+        return
+    if snapshot is None or not snapshot.running:
+        simulation.post(requests.CancelDrag())
+    elif isinstance(value, LiveValue):
+        value.put(simulation, value.low)
+    else:
+        for target in drag.targets:
+            if isinstance(target, LiveTarget):
+                target.set(model, simulation, target.placement.pose, True)
 
 
 def _body(model: Model, snapshot: Any, body: int, what: str, number: int) -> LiveTarget:

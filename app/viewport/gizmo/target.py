@@ -78,6 +78,11 @@ class GizmoTarget:
     def element(self) -> int:
         return self.node.id
 
+    @property
+    def reaches(self) -> dict[tuple[int, int], float]:
+        """How far its shape reaches to each side, by (axis, sign)."""
+        return {} if self.shape is None else self.shape.reaches
+
     def around(self, model: Model, snapshot) -> Pose:
         """The frame of the body or link that the element stands in, in the world of this moment."""
         return compose(self._body_frame(model, snapshot), self.chain)
@@ -183,6 +188,17 @@ def target_of(whole: Document | None, model: Model, selection: Selection) -> Giz
     else:
         unsized = ""
     return GizmoTarget(document, node, placement, shape, selection, chain, body, replicas, unsized)
+
+
+def grown(document: Document | None, target: GizmoTarget) -> GizmoTarget:
+    """The same target after an edit: elements that had to be inserted are there now."""
+    placed, shape = target.placement, target.shape
+    now = find(document, target.element) if placed.grows or (shape and shape.grows) else None
+    if now is not None and placed.grows:
+        placed = replace(place(now[0], now[1], target.replicas), pose=placed.pose)
+    if now is not None and shape is not None and shape.grows:
+        shape = shape.regrown(*now)
+    return replace(target, placement=placed, shape=shape)
 
 
 def _shown_by(whole: Document, model: Model, asset: Selection) -> GizmoTarget:

@@ -8,7 +8,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from kinetree.app.widgets.numbers import NumbersField, columns_of, rounded, shortest, step_of
+from kinetree.app.widgets.number_cells import columns_of
+from kinetree.app.widgets.numbers import NumbersField, rounded, shortest, step_of
 
 KEYS = Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton

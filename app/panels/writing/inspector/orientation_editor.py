@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from kinetree.app.panels.writing.inspector.editors import Editor
 from kinetree.app.panels.writing.inspector.inspection import Inspection
 from kinetree.app.widgets.choice import ChoiceField
-from kinetree.app.widgets.numbers import GAP, NumbersField, is_number, shortest
+from kinetree.app.widgets.number_cells import GAP
+from kinetree.app.widgets.numbers import NumbersField, is_number, shortest
 from kinetree.engine.assist.in_force import ValueOrigin
 from kinetree.engine.document.tree import Node
 from kinetree.engine.editing import numbers as writing

@@ -28,7 +28,7 @@ from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_o
 from kinetree.app.panels.writing.tree.view import DropPlace, TreeView
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.keyboard import is_typing
-from kinetree.app.workspace.view import ViewModel
+from kinetree.app.workspace.visibility import Visibility
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
@@ -369,9 +369,9 @@ class TreePanel(QWidget):
         self.view.viewport().update()
 
     @property
-    def visibility(self) -> ViewModel:
-        """Visibility settings of the active viewport."""
-        return self.workspace.view
+    def visibility(self) -> Visibility:
+        """The objects that the active viewport hides and marks."""
+        return self.workspace.view.visibility
 
     @Slot()
     def _show_hidden(self) -> None:

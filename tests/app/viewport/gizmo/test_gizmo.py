@@ -169,8 +169,8 @@ def test_the_size_of_a_shape(hand) -> None:
     hand.select(("geom", "rod"))
     hand.press(Handle(SIZE, (2,), -1))
     hand.gizmo.type("1")
-    assert hand.gizmo.reaches()[2, -1] == 1
-    assert hand.gizmo.reaches()[2, 1] == pytest.approx(0.3), "the other end stays"
+    assert hand.gizmo.drag.reaches()[2, -1] == 1
+    assert hand.gizmo.drag.reaches()[2, 1] == pytest.approx(0.3), "the other end stays"
     QTest.keyClicks(hand.viewport, "1")
     QTest.keyClick(hand.window.frame.gizmo_layer.field, Qt.Key.Key_Return)
     hand.settle()

@@ -304,7 +304,7 @@ def test_the_menu_inserts_what_may_stand_here_and_the_name_is_edited_at_once(pan
 
 
 def test_hidden_elements_are_not_drawn_until_all_are_shown(panel, qtbot):
-    view = panel.visibility
+    view = panel.workspace.view
     pick(panel, "arm")
     press(panel, KEY.Key_H, CONTROL)
     model = panel.simulation.model
@@ -330,7 +330,7 @@ def test_hidden_elements_are_not_drawn_until_all_are_shown(panel, qtbot):
     shown = {each for each in range(model.ngeom) if ("geom", each) not in view.options.hidden}
     assert [model.names["geom"][each] for each in shown] == ["cube"]
     press(panel, KEY.Key_H, CONTROL | SHIFT)
-    assert not view.options.hidden and not view.hides
+    assert not view.options.hidden and not view.visibility.hides
 
 
 # ---- what expansion made, and files without text -------------------------------------------------------------
