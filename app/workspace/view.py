@@ -217,8 +217,7 @@ class ViewModel(QObject):
         """Begin as another view of the same simulation looks now."""
         self.camera = None if other.camera is None else other.camera.copy()
         self.options, self.preset = copy.copy(other.options), other.preset
-        self.hidden, self._isolated = dict(other.hidden), list(other._isolated)
-        self.marked = dict(other.marked)
+        self.visibility.take(other.visibility)
         self.camera_changed.emit()
         self.options_changed.emit()
 

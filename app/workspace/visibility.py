@@ -95,6 +95,11 @@ class Visibility:
             found |= _drawn_with(model, self.hidden.values())
         self._view.set_option("hidden", frozenset(found))
 
+    def take(self, other: Visibility) -> None:
+        """Hide and mark what another view of the same simulation does; the options are left to the caller."""
+        self.hidden, self._isolated = dict(other.hidden), list(other._isolated)
+        self.marked = dict(other.marked)
+
     def clear(self) -> None:
         """Hide and mark nothing any more; the options are left to the caller."""
         self.hidden, self._isolated = {}, []

@@ -332,12 +332,10 @@ class Gizmo(QObject):
             return None
         selection, snapshot = targets[-1].selection, self._simulation.snapshot
         if isinstance(self.limits, JointLimits) and self.limits.is_ball:
-            view, size = self.eye(), self._size()
-            return (
-                None
-                if view is None
-                else self._range.cone(model, snapshot, selection, self.limits, self.drag, view, size)
-            )
+            view = self.eye()
+            if view is None:
+                return None
+            return self._range.cone(model, snapshot, selection, self.limits, self.drag, view, self._size())
         return self._range.arc(model, snapshot, selection, self.limits, self.drag)
 
     # ---- the mouse ---------------------------------------------------------------------------------------
