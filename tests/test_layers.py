@@ -38,8 +38,11 @@ INSIDE: dict[str, set[str]] = {
     "editing": {"arithmetic", "assist", "diagnostics", "document", "geometry", "mjcf", "model", "progress", "translation"},
     "collision": {"jit", "model"},
     "dynamics": {"collision", "diagnostics", "jit", "model"},
-    "run": {"arithmetic", "atomic", "collision", "dynamics", "interpreter", "jit", "model", "progress", "translation"},
-    "posing": {"dynamics", "model", "translation"},
+    "posing": {"dynamics", "geometry", "model", "translation"},
+    "run": {
+        "arithmetic", "atomic", "collision", "dynamics", "geometry", "interpreter", "jit", "model", "posing", "progress",
+        "translation",
+    },
     "compile": {
         "collision", "diagnostics", "document", "dynamics", "expand", "formats", "geometry", "jit", "mjcf", "model",
         "progress", "resources", "run", "translation",
@@ -49,7 +52,7 @@ INSIDE: dict[str, set[str]] = {
         "translation",
     },
     "storage": {"atomic", "compile", "diagnostics", "document", "dynamics", "mjcf", "model", "translation"},
-    "scene": {"dynamics", "jit", "model", "posing", "translation"},
+    "scene": {"dynamics", "geometry", "jit", "model", "run", "translation"},
 }  # fmt: skip
 # Allowed imports of each package besides the standard library. lxml, PIL and the rest only where the design says.
 ALLOWED = {

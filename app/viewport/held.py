@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.app.widgets.readouts import number_text
-from kinetree.engine import scene
+from kinetree.engine import run
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
-    from kinetree.engine.scene.perturb import Perturb
+    from kinetree.engine.run.perturb import Perturb
 
 
 def held_text(model: Model, snapshot: Any, perturb: Perturb) -> str:
     """The text beside the held point; "" while nothing is held."""
-    body, turns = perturb.select, bool(perturb.active & scene.perturb.Active.ROTATE)
+    body, turns = perturb.select, bool(perturb.active & run.perturb.Active.ROTATE)
     if body <= 0 or not perturb.active or not snapshot.ready:
         return ""
     paused = not snapshot.running

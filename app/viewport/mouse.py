@@ -15,13 +15,13 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bindings import CENTRE, ORBIT, PAN, PULL, PULL_TOO, SELECT, SELECT_MORE, TRACK, TURN, ZOOM
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import ViewModel
-from kinetree.engine import scene
+from kinetree.engine import run, scene
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    from kinetree.engine.run.perturb import Perturb
     from kinetree.engine.scene.camera import Camera
-    from kinetree.engine.scene.perturb import Perturb
     from kinetree.engine.scene.pick import Pick
 
 _MODIFIERS = Qt.KeyboardModifier
@@ -63,7 +63,7 @@ class MouseControl:
         if action is None or snapshot.model is not self._simulation.model:  # a camera of the one is none of the other
             return
         if perturb.active:
-            perturb.move(action, dx, dy, self._projection(camera))
+            scene.drag.move(perturb, action, dx, dy, self._projection(camera))
             self._send(perturb)
         else:
             camera.move(action, dx, dy, self._simulation.model, self._projection(camera))
@@ -184,12 +184,8 @@ class MouseControl:
             return
         if perturb is None or perturb.select <= 0:
             return
-        perturb.begin(
-            scene.perturb.Active.ROTATE if turns else scene.perturb.Active.TRANSLATE,
-            model,
-            snapshot,
-            self._projection(camera),
-        )
+        active = run.perturb.Active.ROTATE if turns else run.perturb.Active.TRANSLATE
+        scene.drag.begin(perturb, active, model, snapshot, self._projection(camera))
         self._send(perturb)
 
     def _send(self, perturb: Perturb) -> None:

@@ -85,7 +85,7 @@ class ViewModel(QObject):
             keep = keep and self.camera is not None
             self._follow_pictures(old if keep else None, model)
             self.camera = _follow(self.camera, old, model) if keep else scene.camera.initial(model)
-            self.perturb = scene.perturb.Perturb()
+            self.perturb = run.perturb.Perturb()
             self.perturb.select = self.selection.body
         self.visibility.follow(old if keep else None, model)
         if not keep and self.options.section is not None:
@@ -120,7 +120,7 @@ class ViewModel(QObject):
             self.set_fixed_camera((now + by) % model.ncam)
 
     def align_camera(self) -> None:
-        """The free camera as the model opens with."""
+        """Set the free camera as the model opens with it."""
         if self.simulation.model is not None:
             self.set_camera(scene.camera.default_free(self.simulation.model))
 
@@ -272,7 +272,7 @@ class ViewModel(QObject):
         self.options_changed.emit()
 
     def _follow_pictures(self, old: Model | None, model: Model) -> None:
-        """The same cameras of the next version of the model; none of a new one."""
+        """Keep the pictures of the same cameras for the next version of the model; none for a new one."""
         if self.pictures and old is not None:
             matching = run.matching.Matching(old, model)
             self.pictures = tuple(n for n in (matching.new_id("camera", each) for each in self.pictures) if n >= 0)
@@ -333,7 +333,7 @@ class ViewModel(QObject):
 
 
 def _follow(camera, old, new):
-    """The same view on the next version of the model."""
+    """The camera for the next version of the model, with the same view."""
 
     camera = camera.copy()
     for kind, type_, attribute in (

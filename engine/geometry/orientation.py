@@ -20,6 +20,8 @@ Pose = tuple[Vec, Quat]
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 ORIGIN: Vec = (0.0, 0.0, 0.0)
 SMALL = 1e-14
+SINE = 1e-12
+"""Sines of half an angle that are smaller are taken for the half angle itself."""
 SHORT = 1e-7
 """Vectors that are shorter have no direction."""
 
@@ -28,7 +30,7 @@ class BadOrientation(ValueError):
     """An orientation or direction that cannot be used; str() says what to do."""
 
 
-def mul(a: Quat, b: Quat) -> Quat:
+def mul(a: Sequence[float], b: Sequence[float]) -> Quat:
     """Quaternion product: b first, then a."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
@@ -40,7 +42,7 @@ def mul(a: Quat, b: Quat) -> Quat:
     )
 
 
-def conj(q: Quat) -> Quat:
+def conj(q: Sequence[float]) -> Quat:
     return (q[0], -q[1], -q[2], -q[3])
 
 
@@ -68,7 +70,7 @@ def rotate(q: Quat, v: Sequence[float]) -> Vec:
     )
 
 
-def matrix(q: Quat) -> tuple[Vec, Vec, Vec]:
+def matrix(q: Sequence[float]) -> tuple[Vec, Vec, Vec]:
     """Rotation matrix by rows; its columns are the axes of the rotated frame."""
     w, x, y, z = q
     return (
@@ -76,6 +78,24 @@ def matrix(q: Quat) -> tuple[Vec, Vec, Vec]:
         (2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
         (2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z),
     )
+
+
+def rotation_vector(q: Sequence[float]) -> Vec:
+    """Axis times angle of a unit quaternion, rad; the angle is at most pi. Small angles keep their digits."""
+    w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])
+    sine = math.sqrt(x * x + y * y + z * z)
+    scale = 2.0 if sine < SINE else 2.0 * math.atan2(sine, w) / sine
+    return (scale * x, scale * y, scale * z)
+
+
+def from_rotation_vector(v: Sequence[float]) -> Quat:
+    """The unit quaternion of an axis times angle, rad: the inverse of `rotation_vector`."""
+    x, y, z = v
+    angle = math.sqrt(x * x + y * y + z * z)
+    if angle < SINE:
+        return unit((1.0, 0.5 * x, 0.5 * y, 0.5 * z))
+    scale = math.sin(0.5 * angle) / angle
+    return (math.cos(0.5 * angle), scale * x, scale * y, scale * z)
 
 
 def from_axes(x: Vec, y: Vec, z: Vec) -> Quat:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kinetree.engine.dynamics.query.jac import chain
+from kinetree.engine.geometry.orientation import rotation_vector
 from kinetree.engine.model import enums
 from kinetree.engine.model.data import Data
 from kinetree.engine.model.kinds import JOINT_NV
@@ -173,7 +174,7 @@ class PoseLimits:
             rows.append(pair)
             room += [high - data.qpos[address], data.qpos[address] - low]
         for _joint, address, at, most in self._balls:
-            turn = rotation_vector(data.qpos[address : address + 4])
+            turn = np.array(rotation_vector(data.qpos[address : address + 4]))
             angle = float(np.linalg.norm(turn))
             if angle > 1e-6:
                 row = np.zeros((1, count))
@@ -204,12 +205,3 @@ class PoseLimits:
             if np.linalg.norm(rotation_vector(data.qpos[address : address + 4])) > most - close:
                 found.append(joint)
         return found
-
-
-def rotation_vector(quat: np.ndarray) -> np.ndarray:
-    """(3,) axis times angle, at most pi, of a unit quaternion (w, x, y, z)."""
-    sign = 1.0 if quat[0] >= 0.0 else -1.0
-    sine = float(np.linalg.norm(quat[1:]))
-    if sine < 1e-12:
-        return 2.0 * sign * np.array(quat[1:])
-    return sign * np.array(quat[1:]) / sine * (2.0 * np.arctan2(sine, sign * float(quat[0])))

@@ -21,6 +21,7 @@ import numpy as np
 
 from kinetree.engine.dynamics.forward import run_list
 from kinetree.engine.dynamics.query.jac import jac
+from kinetree.engine.geometry.orientation import conj, from_rotation_vector, mul, rotation_vector, unit
 from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import object_id
 from kinetree.engine.model.data import Data, check_pair
@@ -28,7 +29,7 @@ from kinetree.engine.model.kinds import JOINT_NV
 from kinetree.engine.model.model import Model
 from kinetree.engine.posing.aim import Aim
 from kinetree.engine.posing.bounded import minimize
-from kinetree.engine.posing.mechanism import PoseLimits, moving_dofs, residual, rotation_vector
+from kinetree.engine.posing.mechanism import PoseLimits, moving_dofs, residual
 from kinetree.engine.posing.touching import Touching, may_touch
 from kinetree.engine.translation import tr
 
@@ -201,7 +202,7 @@ class Posing:
             errors.append(away / self._length)
             rows.append(linear[:, self.dofs] / self._length)
         if aim.quat is not None:
-            turn = rotation_vector(_mul(_unit(aim.quat), _conj(data.xquat[body])))
+            turn = rotation_vector(mul(unit(aim.quat), conj(data.xquat[body])))
             self.angle = float(np.linalg.norm(turn))
             errors.append(turn)
             rows.append(angular[:, self.dofs])
@@ -231,7 +232,7 @@ class Posing:
                 address, at = address + 3, at + 3
             if kind in (enums.JNT_FREE, enums.JNT_BALL):
                 quat = qpos[address : address + 4]
-                qpos[address : address + 4] = _unit(_mul(_unit(quat), _turn(change[at : at + 3])))
+                qpos[address : address + 4] = unit(mul(unit(quat), from_rotation_vector(change[at : at + 3])))
             else:
                 qpos[address] += change[at]
         for _joint, address, _at, low, high in self._limits.joints:
@@ -247,7 +248,7 @@ class Posing:
                 found[at : at + 3] = qpos[address : address + 3] - start[address : address + 3]
                 address, at = address + 3, at + 3
             if kind in (enums.JNT_FREE, enums.JNT_BALL):
-                turned = _mul(_conj(_unit(start[address : address + 4])), _unit(qpos[address : address + 4]))
+                turned = mul(conj(unit(start[address : address + 4])), unit(qpos[address : address + 4]))
                 found[at : at + 3] = rotation_vector(turned)
             else:
                 found[at] = qpos[address] - start[address]
@@ -283,28 +284,3 @@ def _is_length(model: Model, dofs: np.ndarray) -> np.ndarray:
     joints = model.dof_jntid[dofs]
     kinds = model.jnt_type[joints]
     return (kinds == enums.JNT_SLIDE) | ((kinds == enums.JNT_FREE) & (dofs - model.jnt_dofadr[joints] < 3))
-
-
-def _unit(quat) -> np.ndarray:
-    quat = np.asarray(quat, float)
-    size = float(np.linalg.norm(quat))
-    return quat / size if size > 1e-14 else np.array([1.0, 0.0, 0.0, 0.0])
-
-
-def _conj(quat) -> np.ndarray:
-    return np.array([quat[0], -quat[1], -quat[2], -quat[3]])
-
-
-def _mul(a, b) -> np.ndarray:
-    """The rotation b, then a."""
-    w, x, y, z = (float(each) for each in a)
-    matrix = np.array([[w, -x, -y, -z], [x, w, -z, y], [y, z, w, -x], [z, -y, x, w]])
-    return matrix @ np.asarray(b, float)
-
-
-def _turn(vector: np.ndarray) -> np.ndarray:
-    """The quaternion of an axis times angle."""
-    angle = float(np.linalg.norm(vector))
-    if angle < 1e-12:
-        return _unit([1.0, *(0.5 * vector)])
-    return np.array([np.cos(0.5 * angle), *(np.sin(0.5 * angle) / angle * vector)])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         motion,
         noise,
         options,
+        perturb,
         playback,
         profiler,
         recorder,

@@ -6,13 +6,10 @@ pyrr's matrices multiply row vectors and its quaternions are x, y, z, w. Here ma
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 from pyrr import matrix33, matrix44, quaternion, vector
 
 _TO_PYRR, _FROM_PYRR = [1, 2, 3, 0], [3, 0, 1, 2]
-TINY_ANGLE = 1e-12  # of half a rotation, radians
 
 
 def _pyrr(quat) -> np.ndarray:
@@ -37,17 +34,6 @@ def quat_mat(quat) -> np.ndarray:
 def axis_quat(axis, angle: float) -> np.ndarray:
     """Rotation about an axis (3,) of any length but zero, by an angle in radians."""
     return quaternion.create_from_axis_rotation(np.asarray(axis, float), angle)[_FROM_PYRR]
-
-
-def rotation_vector(quat) -> np.ndarray:
-    """(3,) axis times angle (-pi..pi) of a unit quaternion. pyrr's angle, an arc cosine, loses small ones."""
-    quat = np.asarray(quat, float)
-    if quat[0] < 0:
-        quat = -quat
-    norm = sqrt(quat[1:] @ quat[1:])
-    if norm < TINY_ANGLE:
-        return 2.0 * quat[1:]
-    return quat[1:] / norm * (2.0 * np.arctan2(norm, quat[0]))
 
 
 def turned_towards(mat, target, most: float) -> np.ndarray:

@@ -118,15 +118,16 @@ def test_reload_from_one_kind_to_the_other(make_window, model_file, rig, qtbot):
 
 
 def test_a_free_body_can_be_put_elsewhere(window, qtbot):
-    from kinetree.engine.scene.perturb import Active
+    from kinetree.engine.run.perturb import Active
+    from kinetree.engine.scene import drag
 
     box = kinetree.name2id(window.simulation.model, "body", "box")
     window.selection.select(Selection("body", box))
     from kinetree.engine.scene.camera import Mouse, view_of
 
     view = view_of(window.view.camera, window.simulation.model, window.simulation.snapshot, 1.5)
-    window.view.perturb.begin(Active.TRANSLATE, window.simulation.model, window.simulation.snapshot, view)
-    window.view.perturb.move(Mouse.MOVE_V, 0.0, -0.1, view)
+    drag.begin(window.view.perturb, Active.TRANSLATE, window.simulation.model, window.simulation.snapshot, view)
+    drag.move(window.view.perturb, Mouse.MOVE_V, 0.0, -0.1, view)
     before = window.simulation.snapshot.xpos[box].copy()
     window.simulation.post(requests.ApplyPerturb(window.view.perturb))
     qtbot.waitUntil(lambda: window.simulation.snapshot.xpos[box][2] > before[2] + 0.01)

@@ -81,9 +81,10 @@ def test_flexes_and_skins_without_physics(flags):
 
 
 def test_snapshots_of_a_selection(worlds):
+    from kinetree.engine.run.perturb import Active, Perturb
+    from kinetree.engine.scene import drag
     from kinetree.engine.scene.build import build
     from kinetree.engine.scene.camera import default_free
-    from kinetree.engine.scene.perturb import Active, Perturb
     from kinetree.engine.scene.pick import pick
 
     model, data = worlds[0]
@@ -92,7 +93,7 @@ def test_snapshots_of_a_selection(worlds):
     hit = pick(model, data, [0, -3, 0.148], [0, 1, 0], VisOptions())
     assert model.names["body"][hit.bodyid] == "ball"
     perturb = Perturb(select=hit.bodyid, localpos=hit.localpos(data))
-    perturb.begin(Active.TRANSLATE, model, data, scene.view)
+    drag.begin(perturb, Active.TRANSLATE, model, data, scene.view)
     perturb.refselpos = perturb.refselpos + [0, 0, 0.1]
     assert perturb.force(model, data)[2] > 0
     assert perturb.pose(model, data, paused=True)[0] == "free"

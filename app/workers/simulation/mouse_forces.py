@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kinetree.app.workers.simulation.loaded import Loaded
     from kinetree.engine.model.data import Data
     from kinetree.engine.posing.aim import Aim
-    from kinetree.engine.scene.perturb import Perturb
+    from kinetree.engine.run.perturb import Perturb
 
 
 class MouseForces:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
     from kinetree.engine.posing.aim import Aim
     from kinetree.engine.run.noise import Noise
+    from kinetree.engine.run.perturb import Perturb
     from kinetree.engine.run.playback import Playback
     from kinetree.engine.run.recorder import Recorder
     from kinetree.engine.run.replay import Replay
     from kinetree.engine.run.signals import ControlSeries, Signal
     from kinetree.engine.run.timeline import Mark
     from kinetree.engine.run.until import Until
-    from kinetree.engine.scene.perturb import Perturb
 
 SHOWN = -1
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinetree.engine.geometry.orientation import rotation_vector
 from kinetree.engine.model import enums
 from kinetree.engine.scene.decor.look import Look, matrices, objects, vectors
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
 from kinetree.engine.scene.gizmo import across, ball_cone
-from kinetree.engine.scene.rotation import quat_mat, rotation_vector, unit
+from kinetree.engine.scene.rotation import quat_mat, unit
 from kinetree.engine.scene.scene import Layer, ShapeKind
 
 RADIUS = 0.35  # of an arc, in lengths of a joint's arrow
@@ -27,7 +28,7 @@ AT_LIMIT = 0.005  # part of the range before its end that counts as the limit
 
 
 def limits(decor: Decor, look: Look) -> None:
-    """The ranges of the joints whose groups are shown."""
+    """Draw the ranges of the joints whose groups are shown."""
     model = look.model
     kinds = np.asarray(model.jnt_type).astype(int)
     ids = look.shown("joint", model.jnt_group)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.engine.run.perturb import Perturb
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.options import VisOptions, group_shown
-from kinetree.engine.scene.perturb import Perturb
 
 ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
 LEAST_MASS = 1e-12  # kg

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinetree.engine.run.perturb import Active, Perturb
 from kinetree.engine.scene.decor.bodies import add_frames, inertia_size
 from kinetree.engine.scene.decor.look import Look
 from kinetree.engine.scene.decor.rows import IDENTITY, Decor
-from kinetree.engine.scene.perturb import Active, Perturb
 from kinetree.engine.scene.scene import ShapeKind
 
 THINNEST = 0.0015  # radius of the spring, of the window's height
 
 
 def point(decor: Decor, look: Look) -> None:
-    """A ball at the selected point."""
+    """Draw a ball at the selected point."""
     perturb = look.selection()
     if perturb is not None:
         radius = look.scale("selectpoint")
@@ -29,7 +29,7 @@ def point(decor: Decor, look: Look) -> None:
 
 
 def perturbation(decor: Decor, look: Look) -> None:
-    """The spring to where the point is pulled, and the frame and box that the body is turned to."""
+    """Draw the spring to where the point is pulled, and the frame and box that the body is turned to."""
     perturb = look.selection()
     if perturb is None:
         return
@@ -48,7 +48,7 @@ def perturbation(decor: Decor, look: Look) -> None:
 
 
 def force(decor: Decor, look: Look) -> None:
-    """The force that acts on the selected body from outside."""
+    """Draw the force that acts on the selected body from outside."""
     perturb = look.selection()
     if perturb is not None:
         body = perturb.select

@@ -53,3 +53,13 @@ def test_poses_compose_and_invert():
 def test_nothing_to_go_by(values):
     with pytest.raises(o.BadOrientation):
         o.orientation(values, True, "xyz")
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-14, 1e-9, 1e-4, 1.0, 3.1])
+@pytest.mark.parametrize("axis", [(0.6, 0.0, 0.8), (0.0, -1.0, 0.0), (-2 / 3, 1 / 3, 2 / 3)])
+def test_rotation_vectors_keep_the_digits_of_small_angles(axis, angle):
+    vector = angle * np.array(axis)
+    quat = o.from_rotation_vector(vector)
+    np.testing.assert_allclose(quat, [math.cos(angle / 2), *(math.sin(angle / 2) * np.array(axis))], atol=1e-15)
+    np.testing.assert_allclose(o.rotation_vector(quat), vector, rtol=1e-9, atol=1e-30)
+    np.testing.assert_allclose(o.rotation_vector([-each for each in quat]), vector, rtol=1e-9, atol=1e-30)

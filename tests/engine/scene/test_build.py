@@ -7,11 +7,11 @@ import kinetree
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.model.lights import MAXLIGHT
+from kinetree.engine.run.perturb import Perturb
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.build import COARSE, build
 from kinetree.engine.scene.camera import Camera, default_free
 from kinetree.engine.scene.options import VisOptions
-from kinetree.engine.scene.perturb import Perturb
 from kinetree.engine.scene.scene import Scene, ShaderFeatures, ShapeKind, encoded, linear, shape_number, shape_parts
 from tests.engine.scene.worlds import load
 from tests.patience import LIMIT
@@ -251,7 +251,7 @@ def test_imports_neither_gl_nor_qt_nor_what_a_first_picture_would_wait_for():
     import sys
 
     code = (
-        "import sys, kinetree.engine.scene.build, kinetree.engine.scene.measure, kinetree.engine.scene.pick, kinetree.engine.scene.perturb;"
+        "import sys, kinetree.engine.scene.build, kinetree.engine.scene.measure, kinetree.engine.scene.pick, kinetree.engine.scene.drag;"
         "bad = {'moderngl', 'PySide6', 'numba', 'scipy'} & {m.split('.')[0] for m in sys.modules}; assert not bad, bad"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=LIMIT)

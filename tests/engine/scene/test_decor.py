@@ -8,6 +8,8 @@ import pytest
 
 from kinetree.engine.dynamics.query.contact_force import in_contact_frame
 from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.run.perturb import Active, Perturb
+from kinetree.engine.scene import drag
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import Camera, default_free, view_of
@@ -17,7 +19,6 @@ from kinetree.engine.scene.decor.rows import Decor
 from kinetree.engine.scene.decor.table import DECORATIONS, collect
 from kinetree.engine.scene.decor.tendons import catenary
 from kinetree.engine.scene.options import FLAG_BY_NAME, Frame, Label, VisOptions
-from kinetree.engine.scene.perturb import Active, Perturb
 from kinetree.engine.scene.related import closure
 from kinetree.engine.scene.scene import Layer, ShapeKind
 from tests.engine.scene.worlds import load
@@ -225,11 +226,11 @@ def test_perturbation_shows_spring_and_frame(world):
     view = build(model, data, VisOptions(), default_free(model)).view
     perturb = Perturb(select=model.body("crate").id)
     assert rows_of(world, only(), perturb)[0] == []
-    perturb.begin(Active.TRANSLATE, model, data, view)
+    drag.begin(perturb, Active.TRANSLATE, model, data, view)
     perturb.refselpos = perturb.refselpos + [0, 0, 0.5]
     assert ShapeKind.CONE in rows_of(world, only(), perturb)[0]
     assert rows_of(world, only(pertobj=False), perturb)[0] == []
-    perturb.begin(Active.ROTATE, model, data, view)
+    drag.begin(perturb, Active.ROTATE, model, data, view)
     assert ShapeKind.LINES_BOX in rows_of(world, only(), perturb)[0]
 
 
@@ -273,7 +274,7 @@ def test_rows_are_the_stored_ones(case):
     mujoco.mj_forward(model, data)
     view = build(model, data, VisOptions(), default_free(model)).view
     perturb = Perturb(select=1, localpos=np.array([0.01, 0.02, 0.03]))
-    perturb.begin(Active(int(active)), model, data, view)
+    drag.begin(perturb, Active(int(active)), model, data, view)
     perturb.refselpos = perturb.refselpos + [0.1, 0.2, 0.3]
     decor = collect(model, data, only(**OPTIONS.get(name, {name: True})), perturb, view)
     extra = (decor.rows["object"], decor.rows["solid"][:, None], decor.rows["shape"][:, None])

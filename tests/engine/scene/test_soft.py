@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from kinetree.engine.model import enums
+from kinetree.engine.run.perturb import Perturb
 from kinetree.engine.scene import scene as S
 from kinetree.engine.scene.build import build
 from kinetree.engine.scene.camera import default_free
 from kinetree.engine.scene.decor.labels import labels
 from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.options import Label, VisOptions
-from kinetree.engine.scene.perturb import Perturb
 from kinetree.engine.scene.pick import first_capsule, pick
 from kinetree.engine.scene.scene import ShaderFeatures, ShapeKind, linear, shape_parts
 from tests.engine.scene.test_surface import FLEXES, SKIN

@@ -8,9 +8,9 @@ import pytest
 import kinetree
 from kinetree.app.workers.simulation import requests
 from kinetree.engine.posing.aim import Aim
+from kinetree.engine.run.perturb import Active, Perturb
 from kinetree.engine.run.recorder import Recorder, prepare
 from kinetree.engine.run.signals import Signal
-from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import wait_for
 from tests.app.workers.simulation.test_thread import settle, simulation
 

@@ -14,9 +14,9 @@ from kinetree.engine.run.capture import Capture
 from kinetree.engine.run.expression import parse
 from kinetree.engine.run.motion import Motion
 from kinetree.engine.run.noise import Noise
+from kinetree.engine.run.perturb import Active, Perturb
 from kinetree.engine.run.playback import Playback
 from kinetree.engine.run.until import read
-from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
 from tests.app.workers.simulation.test_thread import settle
 from tests.patience import LIMIT

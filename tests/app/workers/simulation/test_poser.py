@@ -9,8 +9,9 @@ import pytest
 import kinetree
 from kinetree.app.workers.simulation import requests
 from kinetree.engine.posing.aim import Aim
+from kinetree.engine.run.perturb import Active, Perturb
+from kinetree.engine.scene import drag
 from kinetree.engine.scene.camera import default_free, view_of
-from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import wait_for
 from tests.app.workers.simulation.test_thread import settle, simulation
 
@@ -48,29 +49,31 @@ def grab(thread, name: str, localpos, active=Active.TRANSLATE) -> Perturb:
     """A Perturb that holds a point of a body."""
     snapshot = settle(thread)
     perturb = Perturb(select=kinetree.name2id(snapshot.model, "body", name), localpos=np.array(localpos, float))
-    perturb.begin(active, snapshot.model, snapshot, view_of(default_free(snapshot.model), snapshot.model, snapshot, 1))
+    drag.begin(
+        perturb, active, snapshot.model, snapshot, view_of(default_free(snapshot.model), snapshot.model, snapshot, 1)
+    )
     return perturb
 
 
-def drag(thread, perturb: Perturb, to) -> None:
+def pull_to(thread, perturb: Perturb, to) -> None:
     perturb.refselpos = np.array(to, float)
     thread.post(requests.ApplyPerturb(copy.copy(perturb), generation=1))
 
 
 def test_a_limb_follows_the_mouse_while_paused(paused):
     perturb = grab(paused, "lower", (0.4, 0.0, 0.0))
-    drag(paused, perturb, (0.5, 0.0, 1.4))
+    pull_to(paused, perturb, (0.5, 0.0, 1.4))
     snapshot = wait_for(lambda: (s := settle(paused)) and np.linalg.norm(perturb.point(s) - (0.5, 0, 1.4)) < 1e-6 and s)
     assert not snapshot.xfrc_applied.any() and not snapshot.qvel.any()
     assert snapshot.time == 0 and snapshot.poses == (1, 0)
-    drag(paused, perturb, (0.6, 0.0, 0.7))
+    pull_to(paused, perturb, (0.6, 0.0, 0.7))
     wait_for(lambda: np.linalg.norm(perturb.point(settle(paused)) - (0.6, 0, 0.7)) < 1e-6)
     assert settle(paused).poses == (1, 0)  # one drag
 
 
 def test_a_limb_gets_there_however_soon_the_mouse_lets_go(paused):
     perturb = grab(paused, "lower", (0.4, 0.0, 0.0))
-    drag(paused, perturb, (0.5, 0.0, 1.4))
+    pull_to(paused, perturb, (0.5, 0.0, 1.4))
     paused.post(requests.ReleasePerturb())
     wait_for(lambda: np.linalg.norm(perturb.point(settle(paused)) - (0.5, 0, 1.4)) < 1e-6)
     assert settle(paused).poses == (1, 0)
@@ -87,7 +90,7 @@ def test_a_limb_gets_there_however_soon_the_mouse_lets_go(paused):
 
 def test_a_limb_that_cannot_come_says_which_joint_holds_it_back(paused):
     perturb = grab(paused, "upper", (0.5, 0.0, 0.0))
-    drag(paused, perturb, (-0.5, 0.0, 1.1))
+    pull_to(paused, perturb, (-0.5, 0.0, 1.1))
     snapshot = wait_for(lambda: (s := settle(paused)) and s.at_limit and s)
     assert snapshot.at_limit == (0,)
     paused.post(requests.ReleasePerturb())
@@ -96,7 +99,7 @@ def test_a_limb_that_cannot_come_says_which_joint_holds_it_back(paused):
 
 def test_what_nothing_moves_stays(paused):
     perturb = grab(paused, "fixed", (0, 0, 0))
-    drag(paused, perturb, (0, 2, 2))
+    pull_to(paused, perturb, (0, 2, 2))
     before = settle(paused).xpos.copy()
     time.sleep(0.05)
     np.testing.assert_array_equal(settle(paused).xpos, before)
@@ -104,7 +107,7 @@ def test_what_nothing_moves_stays(paused):
 
 def test_a_body_that_an_equality_holds_swings_about_it(paused):
     perturb = grab(paused, "cargo", (0, 0, 0))
-    drag(paused, perturb, (0.6, -1.0, 1.5))
+    pull_to(paused, perturb, (0.6, -1.0, 1.5))
     pivot = np.array([0.0, -1.0, 1.5])
     snapshot = wait_for(lambda: (s := settle(paused)) and abs(s.xpos[perturb.select, 0] - 0.5) < 1e-3 and s)
     assert np.linalg.norm(snapshot.xpos[perturb.select] - pivot) == pytest.approx(0.5, abs=1e-6)

@@ -12,11 +12,12 @@ import kinetree
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workers.simulation.thread import SimulationThread
 from kinetree.engine.run.noise import Noise
+from kinetree.engine.run.perturb import Active, Perturb
 from kinetree.engine.run.recorder import Recorder, prepare
 from kinetree.engine.run.signals import ControlSeries, Signal
 from kinetree.engine.run.until import read
+from kinetree.engine.scene import drag
 from kinetree.engine.scene.camera import default_free, view_of
-from kinetree.engine.scene.perturb import Active, Perturb
 from tests.app.conftest import MODEL, wait_for
 from tests.patience import LIMIT
 
@@ -157,7 +158,7 @@ def grab(thread, body, active=Active.TRANSLATE):
     perturb = Perturb()
     perturb.select = kinetree.name2id(snapshot.model, "body", body)
     view = view_of(default_free(snapshot.model), snapshot.model, snapshot, 1.5)
-    perturb.begin(active, snapshot.model, snapshot, view)
+    drag.begin(perturb, active, snapshot.model, snapshot, view)
     return perturb, snapshot
 
 

@@ -4,9 +4,10 @@ import mujoco
 import numpy as np
 import pytest
 
+from kinetree.engine.run.perturb import Active, Perturb
+from kinetree.engine.scene import drag
 from kinetree.engine.scene.camera import Mouse, default_free, view_of
-from kinetree.engine.scene.perturb import Active, Perturb
-from kinetree.engine.scene.rotation import quat_mat, quat_mul, rotation_vector
+from kinetree.engine.scene.rotation import quat_mat
 from tests.engine.scene.worlds import load
 
 LOCAL = np.array([0.1, 0.02, -0.05])
@@ -33,7 +34,7 @@ def both(world, body: str, active: Active):
     theirs.active = int(active)
     view = view_of(default_free(model), model, data, 1.6)
     ours = Perturb(select=model.body(body).id, localpos=LOCAL.copy())
-    ours.begin(active, model, data, view)
+    drag.begin(ours, active, model, data, view)
     return ours, theirs, view, scene
 
 
@@ -43,7 +44,7 @@ def test_references_move_alike(world, action, move):
     active = Active.ROTATE if "ROTATE" in action else Active.TRANSLATE
     ours, theirs, view, scene = both(world, "e", active)
     assert ours.scale == pytest.approx(theirs.scale, rel=1e-5)
-    ours.move(Mouse[action], *move, view)
+    drag.move(ours, Mouse[action], *move, view)
     mujoco.mjv_movePerturb(*world, getattr(mujoco.mjtMouse, f"mjMOUSE_{action}"), *move, scene, theirs)
     np.testing.assert_allclose(ours.refpos, theirs.refpos, atol=1e-6)
     np.testing.assert_allclose(ours.refselpos, theirs.refselpos, atol=1e-6)
@@ -56,8 +57,8 @@ def test_force_on_a_free_body_is_the_references(world, action):
     ours, theirs, view, scene = both(world, "a", Active.ROTATE if "ROTATE" in action else Active.TRANSLATE)
     ours.localpos[:] = theirs.localpos[:] = 0.0  # where the mass felt is that of the centre
     mujoco.mjv_initPerturb(model, data, scene, theirs)
-    ours.begin(ours.active, model, data, view)
-    ours.move(Mouse[action], 0.05, 0.02, view)
+    drag.begin(ours, ours.active, model, data, view)
+    drag.move(ours, Mouse[action], 0.05, 0.02, view)
     mujoco.mjv_movePerturb(*world, getattr(mujoco.mjtMouse, f"mjMOUSE_{action}"), 0.05, 0.02, scene, theirs)
     data.xfrc_applied[:] = 0
     mujoco.mjv_applyPerturbForce(model, data, theirs)
@@ -74,8 +75,8 @@ def test_a_pulled_body_arrives(world):
     model.opt.gravity[:] = 0
     ours, _, view, _ = both(world, "d", Active.TRANSLATE)
     ours.localpos[:] = 0.0
-    ours.begin(Active.TRANSLATE, model, data, view)
-    ours.move(Mouse.MOVE_V, 0.1, -0.1, view)
+    drag.begin(ours, Active.TRANSLATE, model, data, view)
+    drag.move(ours, Mouse.MOVE_V, 0.1, -0.1, view)
     for _ in range(1500):
         data.xfrc_applied[ours.select] = ours.force(model, data)
         mujoco.mj_step(model, data)
@@ -85,7 +86,7 @@ def test_a_pulled_body_arrives(world):
 def test_mocap_and_paused_free_bodies_are_posed(world):
     model, data = world
     ours, _, view, _ = both(world, "m", Active.TRANSLATE)
-    ours.move(Mouse.MOVE_V, 0.2, 0.0, view)
+    drag.move(ours, Mouse.MOVE_V, 0.2, 0.0, view)
     for paused in (True, False):
         kind, index, pos, quat = ours.pose(model, data, paused)
         assert (kind, index) == ("mocap", 0)
@@ -94,7 +95,7 @@ def test_mocap_and_paused_free_bodies_are_posed(world):
     assert not ours.force(model, data).any()
     free, _, view, _ = both(world, "e", Active.ROTATE)
     assert free.pose(model, data, paused=False) is None
-    free.move(Mouse.ROTATE_V, 0.1, 0.0, view)
+    drag.move(free, Mouse.ROTATE_V, 0.1, 0.0, view)
     kind, address, pos, quat = free.pose(model, data, paused=True)
     assert (kind, address) == ("free", model.jnt_qposadr[model.body("e").jntadr[0]])
     data.qpos[address : address + 7] = np.concatenate([pos, quat])
@@ -110,18 +111,6 @@ def test_idle_does_nothing(world):
     assert not Perturb(select=1).force(model, data).any()
 
 
-def test_rotation_vectors():
-    rng = np.random.default_rng(3)
-    for _ in range(20):
-        vector = rng.normal(size=3)
-        vector *= rng.uniform(0, np.pi) / np.linalg.norm(vector)
-        angle = np.linalg.norm(vector)
-        quat = np.concatenate([[np.cos(angle / 2)], np.sin(angle / 2) * vector / angle])
-        np.testing.assert_allclose(rotation_vector(quat), vector, atol=1e-9)
-        np.testing.assert_allclose(rotation_vector(-quat), vector, atol=1e-9)
-        np.testing.assert_allclose(quat_mat(quat_mul(quat, quat)), quat_mat(quat) @ quat_mat(quat), atol=1e-12)
-
-
 @pytest.mark.parametrize("dof", ["full", "trilinear"])
 def test_a_flex_is_pulled_where_it_is_taken(dof):
     """One corner is dragged upwards: it arrives, deforms the flex, and takes the rest along against gravity."""
@@ -135,7 +124,7 @@ def test_a_flex_is_pulled_where_it_is_taken(dof):
     data = mujoco.MjData(model)
     mujoco.mj_step(model, data, 300)
     ours = Perturb(select=1)
-    ours.begin(Active.TRANSLATE, model, data, view_of(default_free(model), model, data, 1.6))
+    drag.begin(ours, Active.TRANSLATE, model, data, view_of(default_free(model), model, data, 1.6))
     before = data.flexvert_xpos.copy()
     ours.refselpos = ours.refselpos + [0, 0, 0.6]
     for _ in range(1500):

@@ -1,4 +1,4 @@
-"""Pulling and turning the selected body with the mouse.
+"""The force law of the mouse: how the selected body is pulled and turned.
 
 A dragged point is pulled by a damped spring whose stiffness grows with the mass that the point feels, so
 that light and heavy bodies follow the cursor alike; turning does the same with inertia. Mocap bodies are posed
@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntFlag
-from math import pi, sqrt
+from math import sqrt
 
 import numpy as np
 
+from kinetree.engine.geometry.orientation import Quat, conj, from_rotation_vector, matrix, mul, rotation_vector, unit
 from kinetree.engine.model import enums
 from kinetree.engine.posing.aim import Aim
-from kinetree.engine.scene.camera import Mouse, View, drag_axes
-from kinetree.engine.scene.rotation import axis_quat, quat_conj, quat_mat, quat_mul, rotation_vector
 
 
 class Active(IntFlag):
@@ -82,27 +81,28 @@ class Perturb:
 
     def refmat(self) -> np.ndarray:
         """(3, 3) orientation to reach, of the body's own frame."""
-        return quat_mat(quat_mul(self.refquat, quat_conj(self._iquat)))
+        return np.array(matrix(mul(self.refquat, conj(self._iquat))))
 
     def turned(self) -> float:
         """By how much the reference was turned since the drag began, at most pi, rad."""
-        return float(np.linalg.norm(rotation_vector(quat_mul(self.refquat, quat_conj(self._startquat)))))
+        return float(np.linalg.norm(rotation_vector(mul(self.refquat, conj(self._startquat)))))
 
     def inertial_offset(self, model) -> np.ndarray:
         """(3, 3) rotation from the body's frame to its inertial frame."""
-        return quat_mat(model.body_iquat[self.select])
+        return np.array(matrix(model.body_iquat[self.select]))
 
-    def init(self, model, state, view: View) -> None:
-        """Begin a drag: take the body's present pose as the reference, and the mass felt at the selected
-        point."""
+    def begin(self, active: Active, model, state, scale: float) -> None:
+        """Begin a drag, or change between moving and turning: take the body's present pose as the reference, and the
+        mass felt at the selected point. `scale`: metres a window height at that point."""
+        if self.select <= 0:
+            return
+        self.active, self.scale = active, scale
         body = self.select
         self.refpos = np.array(state.xipos[body], float)
         self._iquat = np.array(model.body_iquat[body], float)
-        self.refquat = quat_mul(state.xquat[body], self._iquat)
+        self.refquat = np.array(mul(state.xquat[body], self._iquat))
         self._startquat = self.refquat
         self.refselpos = self.point(state)
-        depth = max(view.depth(self.refselpos), view.near)
-        self.scale = view.height_at(depth)
         invweight = np.asarray(model.body_invweight0[body], float)
         # the apparent mass at the centre, from the joint-space inertia at qpos0
         mass = max(float(model.body_subtreemass[body]), MASS_FLOOR)
@@ -114,36 +114,17 @@ class Perturb:
         inertia = float(np.asarray(model.body_inertia[body], float).mean())
         self.localinertia = 1.0 / invweight[1] if invweight[1] > 0 else max(inertia, MASS_FLOOR)
 
-    def begin(self, active: Active, model, state, view: View) -> None:
-        """Start dragging (or change between moving and turning)."""
-        if self.select > 0:
-            self.init(model, state, view)
-            self.active = active
-
     def end(self) -> None:
         """Stop dragging; the selection stays."""
         self.active = Active.NONE
 
-    def move(self, action: Mouse, dx: float, dy: float, view: View) -> None:
-        """A mouse movement (fractions of the window height, y down): move or turn the reference."""
-        right, up, away = drag_axes(view.forward, view.right)
-        if action == Mouse.MOVE_V:
-            shift = self.scale * (dx * right - dy * up)
-        elif action == Mouse.MOVE_H:
-            shift = self.scale * (dx * right - dy * away)
-        elif action in (Mouse.ROTATE_V, Mouse.ROTATE_H):
-            # turn about the axis across the movement, once a window height
-            other = np.array([0.0, 0.0, 1.0]) if action == Mouse.ROTATE_V else away
-            axis = dx * other + dy * right
-            norm = sqrt(axis @ axis)
-            if norm > 1e-12:
-                quat = quat_mul(axis_quat(axis / norm, 2.0 * pi * norm), self.refquat)
-                self.refquat = quat / np.linalg.norm(quat)
-            return
-        else:
-            return
-        self.refpos = self.refpos + shift
-        self.refselpos = self.refselpos + shift
+    def shift(self, by: np.ndarray) -> None:
+        """Move the reference by (3,) metres."""
+        self.refpos, self.refselpos = self.refpos + by, self.refselpos + by
+
+    def turn(self, rotation: np.ndarray) -> None:
+        """Turn the reference by a (3,) rotation vector in the world, rad."""
+        self.refquat = np.array(unit(mul(from_rotation_vector(rotation), self.refquat)))
 
     def force(self, model, state) -> np.ndarray:
         """(6,) force and torque on the selected body's centre of mass for `xfrc_applied`; zeros when idle.
@@ -170,8 +151,8 @@ class Perturb:
             result[3:] += np.cross(point - centre, pull)
         if self.active & Active.ROTATE:
             stiffness = float(model.vis.map.stiffnessrot)
-            quat = quat_mul(state.xquat[body], model.body_iquat[body])
-            error = rotation_vector(quat_mul(self.refquat, quat_conj(quat)))
+            quat = mul(state.xquat[body], model.body_iquat[body])
+            error = np.array(rotation_vector(mul(self.refquat, conj(quat))))
             result[3:] += self.localinertia * (stiffness * error - sqrt(stiffness) * spin)
         return result
 
@@ -188,7 +169,7 @@ class Perturb:
         root = int(model.body_rootid[body])
         mocap = int(model.body_mocapid[root])
         own = self._own_quat()
-        pos = self.refpos - quat_mat(own) @ np.asarray(model.body_ipos[body], float)
+        pos = self.refpos - np.array(matrix(own)) @ np.asarray(model.body_ipos[body], float)
         if int(model.body_weldid[body]) != int(model.body_weldid[root]):
             return None
         if mocap >= 0:
@@ -202,11 +183,11 @@ class Perturb:
         else:
             return None
         if body != root:  # carry the root along with the selected body
-            relative = quat_mul(own, quat_conj(state.xquat[body]))
+            relative = mul(own, conj(state.xquat[body]))
             offset = np.asarray(state.xpos[root], float) - np.asarray(state.xpos[body], float)
-            pos = pos + quat_mat(relative) @ offset
-            own = quat_mul(relative, state.xquat[root])
-        return target, address, pos, own / np.linalg.norm(own)
+            pos = pos + np.array(matrix(relative)) @ offset
+            own = mul(relative, state.xquat[root])
+        return target, address, pos, np.array(unit(own))
 
     def aim(self, model) -> Aim | None:
         """Where the body is to go by inverse kinematics, None while nothing is dragged: the selected point to where it
@@ -215,10 +196,9 @@ class Perturb:
             return None
         if self.active & Active.ROTATE:
             centre = np.array(model.body_ipos[self.select], float)
-            return Aim(self.refpos.tolist(), self._own_quat().tolist(), centre.tolist())
+            return Aim(self.refpos.tolist(), self._own_quat(), centre.tolist())
         return Aim(self.refselpos.tolist(), None, self.localpos.tolist())
 
-    def _own_quat(self) -> np.ndarray:
-        """(4,) the orientation to reach, of the body's own frame."""
-        own = quat_mul(self.refquat, quat_conj(self._iquat))
-        return own / np.linalg.norm(own)
+    def _own_quat(self) -> Quat:
+        """The orientation to reach, of the body's own frame."""
+        return unit(mul(self.refquat, conj(self._iquat)))
