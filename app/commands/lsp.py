@@ -35,10 +35,7 @@ def run(options) -> int:
         logger = logging.getLogger(name)
         logger.addHandler(handler)
         logger.propagate = False
-    # Answers come before the examination of a model that goes on in another thread.
-    sys.setswitchinterval(0.001)
     server = language_server.server.make_server(__version__)
-    server.collects = True
     code = 0
     try:
         server.start_io(sys.stdin.buffer, output)

@@ -1,20 +1,19 @@
 """Findings about the models that are open: what `kinetree check` reports, for unsaved texts.
 
-A model is examined on a worker thread when its texts have not changed for a moment. A later change drops what is in
-progress.
+A model is examined in the compiler process (app/workers/compiler) when its texts have not changed for a moment. A later
+change drops what is in progress.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from kinetree.app import workers
+from kinetree.app.workers.compiler.client import Compiler
+from kinetree.app.workers.compiling import CompileRequest
 from kinetree.engine.diagnostics import Diagnostic, shown
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.source import Source
@@ -23,10 +22,6 @@ __all__ = ["DELAY", "ModelProblems"]
 
 DELAY = 0.3
 """Seconds without a change after which a model is examined."""
-PATIENCE = 3.0
-"""Seconds that an examination waits at most for requests that are being answered."""
-REST = 0.005
-"""Seconds between looks whether they are."""
 
 Found = list[tuple[Diagnostic, Source | None]]
 """Findings, each with its text if that is known."""
@@ -40,11 +35,11 @@ class ModelProblems:
                               list where it has none any more
     """
 
-    def __init__(self, publish: Publish, delay: float = DELAY, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """`is_busy`: whether requests are being answered, with which an examination would share the processor."""
-        self._publish, self._is_busy = publish, is_busy
+    def __init__(self, publish: Publish, delay: float = DELAY) -> None:
+        self._publish = publish
         self._delay = delay
-        self._worker = ThreadPoolExecutor(1, "examine")
+        self._compiler: Compiler | None = None  # from the first examination on
+        self._waiting = ThreadPoolExecutor(1, "examine")  # its thread waits for answers of the compiler
         self._tasks: dict[str, tuple[asyncio.Task[None], Event]] = {}
         self._found: dict[str, dict[str, Found]] = {}
 
@@ -63,10 +58,12 @@ class ModelProblems:
             self._publish(path, self._of(path))
 
     def close(self) -> None:
-        """End the worker."""
+        """End the compiler."""
         for main in list(self._tasks):
             self._cancel(main)
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+        if self._compiler is not None:
+            self._compiler.close()
 
     def _cancel(self, main: str) -> None:
         if main in self._tasks:
@@ -76,15 +73,11 @@ class ModelProblems:
 
     async def _examine(self, main: str, document: Callable[[], Document | None], stop: Event) -> None:
         await asyncio.sleep(self._delay)
-        loop = asyncio.get_running_loop()
-        end = loop.time() + PATIENCE
-        while self._is_busy() and loop.time() < end:
-            await asyncio.sleep(0.02)
         version = document()
         if version is None:
             return
-        found = await loop.run_in_executor(self._worker, findings, version, _Stop(stop, self._is_busy))
-        gc.freeze()  # what it left stays (see garbage.py)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._waiting, self._findings, version, stop)
         if found is None or stop.is_set():
             return
         before = self._found.get(main, {})
@@ -96,8 +89,17 @@ class ModelProblems:
         for path in dict.fromkeys([main, *before, *grouped]):
             self._publish(path, self._of(path))
 
+    def _findings(self, document: Document, stop: Event) -> list[Diagnostic] | None:
+        """The findings about a version of a model; None if they are not wanted any more."""
+        if stop.is_set():
+            return None
+        if self._compiler is None:
+            self._compiler = Compiler()
+        found = self._compiler.examine(CompileRequest(document.path, document), stop.is_set)
+        return None if found is None else shown(found)
+
     def _of(self, path: str) -> Found:
-        """The findings of a file in all models, what several say of it once."""
+        """The findings of a file in all models, each once."""
         found = [each for files in self._found.values() for each in files.get(path, ())]
         return list(
             {(item.line, item.column, item.code, item.message): (item, source) for item, source in found}.values()
@@ -109,31 +111,3 @@ def _source(document: Document, path: str) -> Source | None:
         return document.source_of(path)
     except KeyError:
         return None
-
-
-class _Stop:
-    """Whether an examination is to be given up, which it asks now and then. It rests there while requests are being
-    answered, for PATIENCE seconds at most in all: both would share Python's lock."""
-
-    def __init__(self, stop: Event, is_busy: Callable[[], bool]) -> None:
-        self._stop, self._is_busy = stop, is_busy
-        self._patience = PATIENCE
-
-    def is_set(self) -> bool:
-        start = time.monotonic()
-        while self._is_busy() and self._patience > 0 and not self._stop.wait(REST):
-            self._patience -= time.monotonic() - start
-            start = time.monotonic()
-        return self._stop.is_set()
-
-
-def findings(document: Document, stop: Event | _Stop) -> list[Diagnostic] | None:
-    """The findings about a version of a model; None if they are not wanted any more."""
-    if stop.is_set():
-        return None
-    result = workers.compiling.compile_file(document.path, cancelled=stop.is_set, keep=True, document=document)
-    if result is None or stop.is_set():
-        return None
-    if result.examined is None:
-        return shown(result.diagnostics)
-    return shown(workers.compiling.check_file(result, cancelled=stop.is_set))

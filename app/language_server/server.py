@@ -12,9 +12,7 @@ import inspect
 import json
 import logging
 import os
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -24,7 +22,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from kinetree.app.language_server import replies, whole
-from kinetree.app.language_server.garbage import collect
 from kinetree.app.language_server.positions import PositionEncoding, key_of, uri_of
 from kinetree.app.language_server.problems import DELAY, Found, ModelProblems
 from kinetree.app.language_server.texts import Texts, is_part
@@ -67,11 +64,7 @@ class Protocol(LanguageServerProtocol):
     """The protocol without pygls' own copies of the texts: `Texts` keeps them parsed. A request with wrong parameters
     is answered with an error, where pygls leaves its client waiting."""
 
-    last_message = 0.0
-    """When the client sent something (time.monotonic())."""
-
     def structure_message(self, data: dict[str, Any]) -> Any:
-        self.last_message = time.monotonic()
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -104,19 +97,13 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The state of the server: the texts, how places are counted, and the findings.
-
-    collects   whether it searches for garbage itself, from the first message on: the process is its own
-    """
+    """The state of the server: the texts, how places are counted, and the findings."""
 
     def __init__(self, version: str, delay: float = DELAY) -> None:
         super().__init__("kinetree", version, protocol_cls=Protocol, converter_factory=default_converter)
         self.texts = Texts()
         self.positions = PositionEncoding("utf-16")
-        self.problems = ModelProblems(self.publish, delay, lambda: self._answering > 0)
-        self.collects = False
-        self._collecting: asyncio.Task[None] | None = None
-        self._answering = 0  # requests that are being answered
+        self.problems = ModelProblems(self.publish, delay)
         self.snippets = False
         self.is_vscode = False
         self._uris: dict[str, str] = {}
@@ -126,23 +113,7 @@ class Server(LanguageServer):
         self._touched: set[str] = set()  # files whose models are examined once they are looked up
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """The client is not bothered: it gets an error as the answer to its request, and the log has a line."""
-
-    def begin(self) -> None:
-        """The client is there."""
-        if self.collects and self._collecting is None:
-            protocol = self.protocol
-            assert isinstance(protocol, Protocol)
-            self._collecting = asyncio.get_running_loop().create_task(collect(lambda: protocol.last_message))
-
-    @contextmanager
-    def answering(self) -> Iterator[None]:
-        """No model is examined meanwhile: the client waits for the answer."""
-        self._answering += 1
-        try:
-            yield
-        finally:
-            self._answering -= 1
+        """Show no message in the client: it gets the error as the response to its request, and the log has an entry."""
 
     # ---- texts --------------------------------------------------------------------------------------
 
@@ -279,10 +250,9 @@ def _guarded(server: Server, function: Callable[..., Any]) -> Callable[..., Any]
 
     async def answer(params: Any) -> Any:
         try:
-            with server.answering():
-                await server.settled(params)
-                found = function(server, params)
-                return await found if inspect.isawaitable(found) else found
+            await server.settled(params)
+            found = function(server, params)
+            return await found if inspect.isawaitable(found) else found
         except KeyError:
             return None
         except ContentModified:
@@ -327,7 +297,6 @@ def _session(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 @_session(types.INITIALIZE)
 def initialize(server: Server, params: types.InitializeParams) -> None:
-    server.begin()
     encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
     server.positions = PositionEncoding(types.PositionEncodingKind(encoding).value)
     document = params.capabilities.text_document
@@ -543,7 +512,7 @@ def selection(server: Server, params: types.SelectionRangeParams) -> list[types.
 
 @kept
 def _formatted(document: Document) -> dict[str, list[Edit]]:
-    """The edits that format the files of a document, of those that were asked for."""
+    """Cache of `formatted` for one document: path of a file to the edits that format it. Filled on demand."""
     return {}
 
 

@@ -52,7 +52,7 @@ class Texts:
         return key in self._open
 
     def open(self, key: str, text: str) -> None:
-        """The client opened a file; `text` may differ from the file on the disk."""
+        """Add a file that the client opened; `text` may differ from the file on the disk."""
         parsed = self._open[key] = ParsedSource.parse(overlay_source(key, text))
         self._documents.clear()
         self._unsure.add(key)
@@ -60,7 +60,7 @@ class Texts:
         self.is_outdated = True
 
     def change(self, key: str, edits: Iterable[Edit]) -> None:
-        """The client changed a file that it has open. Raises KeyError if it has not."""
+        """Apply the edits of the client to an open file. Raises KeyError for a file that is not open."""
         before = self._open[key]
         after = self._open[key] = before.edited(edits)
         self._documents.clear()
@@ -70,16 +70,16 @@ class Texts:
             self.is_outdated = True
 
     def _doubt(self, included: Iterable[str]) -> None:
-        """Note that files of these names may have other models now."""
+        """Note that open files with these names may be part of other models now."""
         names = {os.path.basename(slashed(name)) for name in included}
         self._unsure.update(each for each in self._open if os.path.basename(each) in names)
 
     def replace(self, key: str, text: str) -> None:
-        """The client replaced the whole text of an open file. Raises KeyError."""
+        """Replace the whole text of an open file. Raises KeyError for a file that is not open."""
         self.change(key, difference(self._open[key].source.text, text))
 
     def close(self, key: str) -> None:
-        """The client closed a file: what is on the disk counts again."""
+        """Remove a file that the client closed: its text on the disk counts again."""
         self._open.pop(key, None)
         self._mains.pop(key, None)
         self._unsure.discard(key)
@@ -87,7 +87,7 @@ class Texts:
         self.is_outdated = True
 
     def changed_on_disk(self) -> None:
-        """Files that are not open may have changed."""
+        """Note that files that are not open may have changed."""
         self._documents.clear()
         self.is_outdated = True
 
@@ -143,11 +143,12 @@ class Texts:
         return key not in self._unsure
 
     def look(self) -> FolderSurvey:
-        """One look at the disk around the open files, for another thread."""
+        """A snapshot of the folders around the open files, for another thread."""
         return self.surroundings.survey(self._open)
 
     def survey(self) -> Callable[[], Mains]:
-        """The work for another thread that looks up the models of all open files, for `take`."""
+        """A function that finds the models of all open files, to be called in another thread; its result goes to
+        `take`."""
         self.is_outdated = False
         survey, keys = self.look(), [key for key, parsed in self._open.items() if _may_be_included(parsed)]
 

@@ -80,6 +80,20 @@ class _Process:
         return str(code)
 
 
+def _ended(path: str, reason: Ended) -> Diagnostic:
+    """The finding about a file that ended the compiler."""
+    message = tr(
+        "the compiler ended on this model ({reason}): it may need more memory than there is. Change the text or open "
+        "another file; if it happens again, please report it with the file",
+        reason=reason,
+    )
+    return Diagnostic(Severity.ERROR, "compiler-ended", message, path, 1, 1, 0, 0)
+
+
+def _findings(answer: Message) -> list[Diagnostic]:
+    return [engine.compile.flat.finding(item) for item in answer.plain["findings"]]
+
+
 def _without_model(request: CompileRequest, found: Diagnostic, started: float) -> CompileResult:
     """The result where the compiler has none."""
     document = request.document
@@ -134,12 +148,7 @@ class Compiler:
             except Ended as error:
                 if self._closing.is_set():
                     return None
-                message = tr(
-                    "the compiler ended on this model ({reason}): it may need more memory than there is. Change the "
-                    "text or open another file; if it happens again, please report it with the file",
-                    reason=error,
-                )
-                found = Diagnostic(Severity.ERROR, "compiler-ended", message, request.path, 1, 1, 0, 0)
+                found = _ended(request.path, error)
             except Exception as error:
                 found = workers.compiling.mistake(request.path, error, Severity.ERROR)
             return _without_model(request, found, started)
@@ -150,11 +159,44 @@ class Compiler:
         progress: Callable[[int, int, str], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> CompileResult | None:
-        process, document = self._present(), request.document
+        process = self._present()
+        answer = self._ask_with_texts("compile", process, request, progress, cancelled)
+        if answer is None:
+            return None
+        unpacked = compiler.results.Unpacked(answer, request, process.texts.found)
+        process.texts.found = unpacked.found
+        return unpacked.result
+
+    def examine(self, request: CompileRequest, cancelled: Callable[[], bool] | None = None) -> list[Diagnostic] | None:
+        """The findings of `compile_file` and `check_file` for a request, without its model. None if it was cancelled,
+        or the compiler closed."""
+        with self._asking:
+            try:
+                process = self._present()
+                answer = self._ask_with_texts("examine", process, request, None, cancelled)
+                process.texts.found = {}  # what it has read for this does not come along
+            except Ended as error:
+                return None if self._closing.is_set() else [_ended(request.path, error)]
+            except Exception as error:
+                return [workers.compiling.mistake(request.path, error, Severity.ERROR)]
+            return None if answer is None else _findings(answer)
+
+    def _ask_with_texts(
+        self,
+        what: str,
+        process: _Process,
+        request: CompileRequest,
+        progress: Callable[[int, int, str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> Message | None:
+        """The answer to a question about the texts of a request: what is new of them goes along, or all of them where
+        the process has others. None if it is not wanted any more. Raises Ended, and RuntimeError for a mistake there.
+        """
+        document = request.document
         for _ in range(2):
             arrays: dict[str, np.ndarray] = {}
             plain = {
-                "do": "compile",
+                "do": what,
                 "path": request.path,
                 "seed": request.seed,
                 "main": None if document is None else document.main_file,
@@ -162,12 +204,8 @@ class Compiler:
                 "language": translation.language(),
             }
             answer = self._ask(process, Message(plain, arrays), progress, cancelled)
-            if answer is None:
-                return None
-            if answer.plain["is"] == "result":
-                unpacked = compiler.results.Unpacked(answer, request, process.texts.found)
-                process.texts.found = unpacked.found
-                return unpacked.result
+            if answer is None or answer.plain["is"] not in ("failed", "out of step"):
+                return answer
             if answer.plain["is"] == "failed":
                 break
             process.texts.forget()
@@ -190,7 +228,7 @@ class Compiler:
                 answer = None
             if answer is None or answer.plain["is"] != "checked":
                 return result.diagnostics
-            return [engine.compile.flat.finding(item) for item in answer.plain["findings"]]
+            return _findings(answer)
 
     def written(self, result: CompileResult, folder: str | None) -> str:
         """The model of a result, which was compiled here last, as canonical MJCF (engine/storage/saving.py). Raises

@@ -10,13 +10,14 @@ Messages that come in:
 
     {"do": "compile", "job": 7, "path": ..., "seed": ..., "main": ..., "texts": [...], "language": "de"}
     {"do": "check", "job": 8, "off": [...]}     check what was compiled last
+    {"do": "examine", ...}                      as compile, then check: the answer has the findings alone
     {"do": "write", "job": 9, "folder": ...}    write it as canonical MJCF
     {"do": "stop", "job": 7}                    the answer to this job, and to those before, is not wanted any more
 
 Each job is answered once, with {"job": 7, "is": ...} and what belongs to that:
 
     result      see results.py
-    checked     findings
+    checked     findings (of check and examine)
     written     the text, or why it cannot be written
     stopped     it was not finished
     out of step the texts are not those that the window changed: it sends them whole
@@ -48,7 +49,8 @@ from kinetree.app.workers.compiler.channel import Closed, Message, MessageChanne
 from kinetree.engine import storage
 
 if TYPE_CHECKING:
-    from kinetree.app.workers.compiling import CompileResult
+    from kinetree.app.workers.compiling import CompileRequest, CompileResult
+    from kinetree.engine.diagnostics import Diagnostic
 
 TELL_EVERY = 0.1
 """How often the progress of a compilation is told, s."""
@@ -79,7 +81,7 @@ class _Worker:
                 self._waiting.put(message)
 
     def run(self) -> None:
-        jobs = {"compile": self._compile, "check": self._check, "write": self._write}
+        jobs = {"compile": self._compile, "check": self._check, "examine": self._examine, "write": self._write}
         while True:
             message = self._waiting.get()
             job = message.plain["job"]
@@ -97,11 +99,39 @@ class _Worker:
         return self._stopped >= job
 
     def _compile(self, message: Message) -> Message:
+        request = self._request(message)
+        if request is None:
+            return Message({"is": "out of step"})
+        result = self._compiled(request, message.plain["job"])
+        packed = compiler.results.pack(result, request, self._texts.found)
+        return Message({"is": "result", **packed.plain}, packed.arrays)
 
+    def _examine(self, message: Message) -> Message:
+        request = self._request(message)
+        if request is None:
+            return Message({"is": "out of step"})
+        result = self._compiled(request, message.plain["job"])
+        return self._check(message) if result.examined is not None else _checked(result.diagnostics)
+
+    def _request(self, message: Message) -> CompileRequest | None:
+        """The model to compile, with the texts that came along; None if these are out of step."""
         plain = message.plain
-        job, told = plain["job"], time.monotonic()
         if plain["language"] != engine.translation.language():
             engine.translation.install([plain["language"]])
+        try:
+            self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
+        except compiler.texts.OutOfStep:
+            return None
+        document = None
+        if plain["main"] is not None:
+            document = engine.document.document.Document.of_files(
+                plain["main"], engine.document.files.DocumentFiles(self._texts.known, {}, from_disk=False)
+            )
+        return workers.compiling.CompileRequest(plain["path"], document, seed=plain["seed"])
+
+    def _compiled(self, request: CompileRequest, job: int) -> CompileResult:
+        """The result, which is kept. Raises Stopped."""
+        told = time.monotonic()
 
         def progress(done: int, total: int, text: str) -> None:
             nonlocal told
@@ -109,17 +139,8 @@ class _Worker:
                 told = time.monotonic()
                 self._tell(job, done, total, text)
 
-        try:
-            self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
-        except compiler.texts.OutOfStep:
-            return Message({"is": "out of step"})
-        document = None
-        if plain["main"] is not None:
-            document = engine.document.document.Document.of_files(
-                plain["main"], engine.document.files.DocumentFiles(self._texts.known, {}, from_disk=False)
-            )
-        request = workers.compiling.CompileRequest(plain["path"], document, seed=plain["seed"])
         self._last = None
+        document = request.document
         result = workers.compiling.compile_file(
             request.path, progress, lambda: self._is_stopped(job), request.seed, keep=True, document=document
         )
@@ -130,21 +151,18 @@ class _Worker:
         is_known = self._texts.known.__contains__ if document is not None else lambda _: False
         found |= {read.key: read for read in result.reads if not is_known(read.key)}
         self._texts.found = found
-        packed = compiler.results.pack(result, request, found)
-        return Message({"is": "result", **packed.plain}, packed.arrays)
+        return result
 
     def _check(self, message: Message) -> Message:
-
         job = message.plain["job"]
         if self._last is None:
             raise Stopped
-        found = workers.compiling.check_file(self._last, message.plain["off"], lambda: self._is_stopped(job))
+        found = workers.compiling.check_file(self._last, message.plain.get("off", ()), lambda: self._is_stopped(job))
         if self._is_stopped(job):
             raise Stopped
-        return Message({"is": "checked", "findings": [engine.compile.flat.plain_finding(item) for item in found]})
+        return _checked(found)
 
     def _write(self, message: Message) -> Message:
-
         if self._last is None or self._last.model is None:
             raise Stopped
         try:
@@ -155,6 +173,10 @@ class _Worker:
 
     def _tell(self, job: int, done: int, total: int, text: str) -> None:
         self._channel.send(Message({"is": "progress", "job": job, "done": done, "total": total, "text": text}))
+
+
+def _checked(found: list[Diagnostic]) -> Message:
+    return Message({"is": "checked", "findings": [engine.compile.flat.plain_finding(item) for item in found]})
 
 
 def limit_memory(nbytes: int) -> None:

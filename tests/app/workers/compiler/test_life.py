@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.app.workers.compiler import start
+from kinetree.app.workers.compiler import client, start
 from kinetree.app.workers.compiler.client import Compiler
 from kinetree.app.workers.compiler.start import memory_limit
 from kinetree.app.workers.compiling import CompileRequest
@@ -105,6 +105,23 @@ def test_killed_in_the_middle_it_costs_a_message(compiler, tmp_path):
     assert not is_running(before)
 
 
+@posix
+def test_an_examination_that_ends_the_process_has_that_as_its_finding(compiler, tmp_path):
+    assert compiler.examine(CompileRequest(MODEL)) is not None
+    path, found = slow(tmp_path), []
+    asked = threading.Thread(target=lambda: found.append(compiler.examine(CompileRequest(path))), daemon=True)
+    before = compiler.pid
+    os.kill(before, signal.SIGSTOP)  # it does not answer before it is killed
+    asked.start()
+    assert patience.wait_for(compiler._asking.locked)
+    os.kill(before, signal.SIGKILL)
+    asked.join(patience.LIMIT)
+    ((finding,),) = found
+    assert finding.code == "compiler-ended" and finding.file == path
+    assert compiler.examine(CompileRequest(path), lambda: True) is None  # cancelled
+    assert compiler.examine(CompileRequest(MODEL)) is not None
+
+
 def test_texts_are_sent_again_to_another_process(compiler, tmp_path):
     from kinetree.engine.document.edit import Edit
     from kinetree.engine.document.project import Project
@@ -124,7 +141,8 @@ def test_texts_are_sent_again_to_another_process(compiler, tmp_path):
         compiler._process.process.wait()
 
 
-def test_what_is_not_wanted_is_stopped_and_the_process_stays(compiler, tmp_path):
+def test_what_is_not_wanted_is_stopped_and_the_process_stays(compiler, tmp_path, monkeypatch):
+    monkeypatch.setattr(client, "PATIENCE", patience.LIMIT)  # on a slow machine a pass takes longer than the usual
     asked = Asked(compiler, slow(tmp_path))
     before = compiler.pid
     asked.cancelled.set()

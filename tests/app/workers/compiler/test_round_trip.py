@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -125,6 +126,26 @@ def compare(compiler: Compiler, path: str) -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
 def test_bundled_models(compiler, path):
     compare(compiler, str(path))
+
+
+def test_an_examination_has_the_findings_alone(tmp_path):
+    path = written(tmp_path)
+    texts = [
+        path.read_text(),
+        path.read_text().replace("size='.1'", "size='big'"),
+        "<mujoco><worldbody><body><joint range='1 1'/><geom size='1' mass='1e-9'/></body></worldbody></mujoco>",
+        "<mujoco",
+    ]
+    project = Project()
+    project.open(read_file(str(path)))
+    with closing(Compiler()) as compiler:
+        for text in texts:
+            project.apply("Edit", {str(path): [Edit(0, len(project.text(str(path))), text)]})
+            document = project.snapshot(str(path)).document
+            here = compile_file(str(path), keep=True, document=document)
+            expected = check_file(here) if here.examined is not None else here.diagnostics
+            assert compiler.examine(CompileRequest(str(path), document)) == expected
+            same(compile_file(str(path), document=document), compiler.compile(CompileRequest(str(path), document)))
 
 
 @pytest.mark.parametrize("row", listed(CORPUS)[::EVERY], ids=lambda row: row.place)
