@@ -16,7 +16,7 @@ BOX = 14  # side of the box of a flag, pixels
 
 
 class ChoiceField(QComboBox):
-    """One of some keywords. `taken(keyword)`: the user chose one."""
+    """Combo box of keywords. `taken(keyword)`: the user chose one."""
 
     taken = Signal(str)
 
@@ -53,7 +53,7 @@ class ChoiceField(QComboBox):
 
 
 class FlagField(QCheckBox):
-    """true or false. `taken("true" or "false")`: the user switched it."""
+    """Check box for true or false. `taken("true" or "false")`: the user switched it."""
 
     taken = Signal(str)
 

@@ -110,7 +110,7 @@ class ColourField(QWidget):
         self.numbers.dragged.connect(lambda _cell, _value: self._paint())
 
     def set_count(self, count: int) -> None:
-        """3 numbers, or 4 with the opacity."""
+        """Set the count of the numbers: 3, or 4 with the opacity."""
         self._has_alpha = count == 4
         self.numbers.set_kind(count, ("R", "G", "B", "A")[:count], low=0.0, high=1.0, step=0.005)
         self.updateGeometry()

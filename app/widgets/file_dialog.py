@@ -11,8 +11,8 @@ WIDTH, HEIGHT = 860, 540
 
 
 class FileDialog(QFileDialog):
-    """Deletes itself when it is closed. Qt's own dialog, which is used where the desktop has none, shows sizes and
-    dates whole: names take the room that is left."""
+    """File dialog that deletes itself when it is closed. In Qt's own dialog, used where the desktop has none, sizes and
+    dates are never cut: names take the remaining width."""
 
     def __init__(self, parent: QWidget, title: str, start: str, kinds: str = ""):
         """start: folder, or the path that is offered. kinds: of files, as for QFileDialog."""

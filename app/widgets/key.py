@@ -32,7 +32,7 @@ def digit_of(event: QKeyEvent) -> int | None:
 
 
 class KeyButton(QPushButton):
-    """While it is on, every key belongs to it, Tab and Return too. Esc gives up.
+    """Button that records the next key. While it is on it gets every key, Tab and Return too; Esc cancels.
 
     Signal: `recorded(key)`: a key was pressed, as the table of actions writes it.
     """

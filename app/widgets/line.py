@@ -12,7 +12,7 @@ INSIDE = 2  # between the frame of a line and its text, pixels: QLineEdit has th
 
 
 class Line(QLineEdit):
-    """A line of text. A text longer than the line ends in an ellipsis, and the tool tip has all of it."""
+    """Line edit. A text longer than the line ends in an ellipsis, and the tool tip has all of it."""
 
     def _inside(self) -> QRect:
         """Rectangle of the text inside the field."""

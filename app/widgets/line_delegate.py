@@ -1,4 +1,4 @@
-"""A delegate that edits a cell of a list in a line."""
+"""An item delegate whose cells are edited in a QLineEdit."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QLineEdit, QStyledItemDeleg
 
 
 class LineDelegate(QStyledItemDelegate):
-    """Return takes the input at once. Qt does it when the program comes to rest, and by then the list may have other
-    rows, and the line and its input may be gone.
-    """
+    """Commits the text as soon as Return is pressed. Qt waits for the event loop, and by then the list may have other
+    rows, and the editor and its input may be gone."""
 
     def accepts(self, line: QLineEdit) -> bool:
-        """Whether what is typed can be taken; it stays otherwise."""
+        """Whether the text can be committed; if not, the editor stays open."""
         return True
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:

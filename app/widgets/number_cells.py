@@ -180,7 +180,7 @@ class NumberCells(QWidget):
         return super().event(event)
 
     def _paint_bar(self, painter: QPainter, area: QRectF) -> None:
-        """How far a single number is in its useful range."""
+        """Paint a bar that shows where a single number is in its useful range."""
         value = self.value(0)
         if value is None or self.low is None or self.high is None:
             return

@@ -196,7 +196,7 @@ class NumbersField(NumberCells):
         self.update()
 
     def _typing(self, text: str) -> None:
-        """An error goes as soon as it is corrected; a new one is told when the text is taken."""
+        """Remove an error as soon as it is corrected; a new one is shown when the text is committed."""
         if self._problem:
             self._set_problem(self._understood(text)[1])
 

@@ -41,4 +41,4 @@ class Panel(QWidget):
         return ()
 
     def take_keys(self, _action: str) -> None:
-        """The user gave an action other keys."""
+        """Called when the user has changed the keys of an action. A panel may override it."""

@@ -14,7 +14,7 @@ from kinetree.engine.translation import tr
 
 
 class ReferenceField(FieldWithButton):
-    """One name.
+    """Field for the name of another element.
 
     `names` gives what there is to choose from when the list is opened or typing begins; set_names brings them
     later, where they come from a worker. Signals: `jump(name)` (go there), `wanted()` (the names are needed).
@@ -75,7 +75,7 @@ class ReferenceField(FieldWithButton):
 
 
 class _ChoiceBox(QComboBox):
-    """A list that says when it is opened, and ignores the wheel unless it has the focus."""
+    """Combo box that emits a signal when it is opened, and ignores the wheel unless it has the focus."""
 
     opening = Signal()
 

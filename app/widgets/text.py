@@ -18,7 +18,7 @@ LONG = 2000
 
 
 class TextField(Line):
-    """One text.
+    """Line edit that checks its text as it is typed.
 
     Signals: `taken(text)` (a valid text was typed and confirmed by Return or by leaving the field),
     `refused(message)` (what is typed is not valid; "" as soon as it is, or is given up).

@@ -19,9 +19,8 @@ _BUTTONS = {
 
 
 class Bindings:
-    """Actions of the gestures. If two have the same gesture, the first of the table has it. Shift is no part of a
-    gesture: it makes a drag horizontal.
-    """
+    """Maps mouse gestures to actions. If two have the same gesture, the first of the table has it. Shift is no part of
+    a gesture: it makes a drag horizontal."""
 
     def __init__(self, gestures: Mapping[str, str] | None = None):
         wanted = {name: str(row.default) for name, row in SETTING_BY_NAME.items() if row.group}

@@ -36,7 +36,7 @@ class Bookmarks(QObject):
         self.items: tuple[Bookmark, ...] = ()
 
     def set_items(self, items: tuple[Bookmark, ...]) -> None:
-        """Have these bookmarks and no others."""
+        """Replace all bookmarks."""
         if items != self.items:
             self.items = items
             self.changed.emit()

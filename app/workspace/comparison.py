@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 class Comparison(QObject):
-    """Lives in the GUI thread. `refused(reason)`: a model cannot be compared. The other model is
-    `SimulationController.other`, which says when it changes.
+    """Compares the open model with a second one. Lives in the GUI thread. `refused(reason)`: a model cannot be
+    compared. The other model is `SimulationController.other`, which announces its changes.
 
     previous  the version of the open model before the last edit, None before the first
     """

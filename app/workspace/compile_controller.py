@@ -90,7 +90,7 @@ class CompileController(QObject):
         self.cancelled.emit()
 
     def clear(self) -> None:
-        """Nothing is open any more."""
+        """Drop the result, after everything was closed."""
         self._drop()
         self.show_findings()
 

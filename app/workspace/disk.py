@@ -76,8 +76,7 @@ class DiskFollower(QObject):
 
     @property
     def change_seen_at(self) -> float | None:
-        """When a file was seen to look different (time.monotonic()), while what it holds now has not come in
-        yet."""
+        """When a file on the disk was found changed (time.monotonic()), until its new content is read; else None."""
         seen = self._watcher.noticed_at
         return seen if seen is not None and seen > self._last_change else None
 
@@ -98,7 +97,7 @@ class DiskFollower(QObject):
         SettingsFollower(settings, self, {"auto_reload": self.set_auto_reload})
 
     def set_auto_reload(self, on: bool) -> None:
-        """Whether changes on disk are followed. Switching it on follows those that came in the meantime."""
+        """Set whether changes on the disk are followed. Switching it on follows those that came in the meantime."""
         self.auto_reload = on
         if on and self._unfollowed:
             changes, self._unfollowed = self._unfollowed, {}
@@ -172,7 +171,7 @@ class DiskFollower(QObject):
         return parsed is not None and path in texts.files and parsed.source.text == texts.text(path)
 
     def _follow(self, changes: Mapping[str, FileRead | None]) -> None:
-        """Files are different on disk now; those without a FileRead are no texts, such as meshes."""
+        """Take in changed files; those without a FileRead are no texts, such as meshes."""
         project = self._project
         outcomes = [project.texts.external_change(read) if read is not None else None for read in changes.values()]
         if any(outcome in _NEW for outcome in outcomes):
@@ -185,7 +184,7 @@ class DiskFollower(QObject):
 
     @Slot(object)
     def _take_reread(self, reads: list[FileRead]) -> None:
-        """All texts were read again because the user asked for it."""
+        """Take the texts that were all read again because the user asked for it."""
         if self._threads.stopped or self._project.document is None:
             return
         texts = self._project.texts

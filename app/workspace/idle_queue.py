@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class IdleQueue(QObject):
-    """Does what is asked for in turn, one piece in each pass of the event loop."""
+    """Queue of work for the GUI thread: does one piece in each pass of the event loop."""
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)

@@ -58,8 +58,8 @@ class LogEntry:
 
 
 class Log(QObject):
-    """Lives in the GUI thread. `added(entry)`; `changed(entry)`: the newest happened again; `dropped(number)`: the
-    oldest ones were forgotten."""
+    """The log of a workspace. Lives in the GUI thread. `added(entry)`; `changed(entry)`: the newest happened again;
+    `dropped(number)`: the oldest ones were forgotten."""
 
     added = Signal(object)
     changed = Signal(object)
@@ -157,7 +157,7 @@ class Log(QObject):
             self.add(INFO, FILE, tr("Opened {name} in {seconds:.2g} s", name=name, seconds=result.seconds), result.path)
 
     def _take_problems(self) -> None:
-        """Tell the problems that were not there before."""
+        """Log the problems that were not there before."""
         found = {}
         for item in self._compiler.diagnostics:
             found[(item.code, item.file, item.message)] = item
@@ -173,7 +173,7 @@ class Log(QObject):
             self._warnings, self._last = {}, (0.0, 0)
 
     def _take_run(self) -> None:
-        """Tell that it runs or pauses, where the user, or a failure, made it so."""
+        """Log that the simulation runs or pauses, where the user or a failure caused it."""
         running, simulation = self._simulation.running, self._simulation
         if self._running is not None and running != self._running and simulation.model is not None:
             self.add(INFO, PHYSICS, tr("Running") if running else tr("Paused"))
@@ -195,7 +195,7 @@ class Log(QObject):
                 self.add(INFO, PHYSICS, tr("Reset"), tr("From {before:.4g} s to {now:.4g} s", before=before, now=now))
 
     def _take_warnings(self, snapshot) -> None:
-        """Tell warnings that were raised since the last snapshot."""
+        """Log warnings that were raised since the last snapshot."""
         raised = {int(k): int(snapshot.warning[k, 1]) for k in snapshot.warning[:, 1].nonzero()[0]}
         newer = {kind for kind, number in raised.items() if number > self._warnings.get(kind, 0)}
         self._warnings = raised

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Measurements(QObject):
-    """Lives in the GUI thread.
+    """The distances and angles that the user measures. Lives in the GUI thread.
 
     wanted   points that the next measurement needs: 2 for a distance, 3 for an angle; 0 while nothing is measured
     pending  those that were picked for it
@@ -43,7 +43,7 @@ class Measurements(QObject):
         self.changed.emit()
 
     def point_at(self, point: Point | None) -> None:
-        """The mouse means another point."""
+        """Set the point under the mouse."""
         if point != self.hover:
             self.hover = point
             self.changed.emit()
@@ -73,7 +73,7 @@ class Measurements(QObject):
         self.changed.emit()
 
     def set_made(self, made: tuple[Measurement, ...]) -> None:
-        """Have these measurements and no others."""
+        """Replace all measurements."""
         if made != self.made:
             self.made = made
             self.changed.emit()
@@ -86,7 +86,7 @@ class Measurements(QObject):
         return scene.measure.lines(self.made, snapshot, in_degrees)
 
     def _take_model(self, old: Model | None, keep: bool) -> None:
-        """Points stay on their bodies in the next version of the model."""
+        """Keep the points on their bodies in the next version of the model."""
         model = self._simulation.model
         self.pending, self.hover = (), None
         if not keep or old is None or model is None:

@@ -91,7 +91,7 @@ class FileOpener(QObject):
         self.attempt, self.attempt_files = "", []
 
     def close(self) -> None:
-        """Nothing is open any more. Unsaved edits are lost."""
+        """Close everything that is open. Unsaved edits are lost."""
         self._end_attempt()
         self._project.clear()
 

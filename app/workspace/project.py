@@ -117,14 +117,14 @@ class ProjectController(QObject):
     # ---- another document ----------------------------------------------------------------------------
 
     def begin(self, path: str, texts: Project | None = None) -> None:
-        """Have another document in place of the old one; without texts it is empty until they are provided."""
+        """Open another document in place of the old one; without texts it is empty until they are provided."""
         self.path = path
         self.texts = Project(changed=self.edited.emit) if texts is None else texts
         self.compiled = None
         self.opened.emit()
 
     def clear(self) -> None:
-        """Have no document any more. Unsaved edits are lost."""
+        """Close the document. Unsaved edits are lost."""
         self.begin("")
         self._models, self._around = (), None
         self.files = []

@@ -16,7 +16,8 @@ from kinetree.engine.translation import tr
 
 
 class Questions(QObject):
-    """Asks and gives the answers on. `failed(message, details)`: a question could not be answered at all."""
+    """Answers questions about the text in a thread, and hands the answers on. `failed(message, details)`: a question
+    could not be answered at all."""
 
     failed = Signal(str, str)
 
@@ -45,7 +46,7 @@ class Questions(QObject):
         self._thread.ask(kind, self._number, question)
 
     def drop(self, kind: str) -> None:
-        """The answer is not needed any more."""
+        """Ignore the answer to a question that was asked."""
         self._asked.pop(kind, None)
 
     @Slot(str, int, object)

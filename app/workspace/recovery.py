@@ -18,7 +18,7 @@ from kinetree.engine.translation import tr
 
 
 class Recovery(QObject):
-    """The journal of one project.
+    """Keeps the unsaved texts of one project in a journal, and offers those that a crash has left.
 
     left  what other programs have left, list of Unsaved, the newest first
 
@@ -65,7 +65,7 @@ class Recovery(QObject):
 
     @Slot()
     def _forget_recovered(self) -> None:
-        """Recovered texts are unsaved here now: this journal has them."""
+        """Remove the journal of the other session: its texts are unsaved in this one now, whose journal has them."""
         unsaved, self._recovering = self._recovering, None
         if unsaved is not None:
             self._replaces = "" if unsaved.folder is None else unsaved.folder.name

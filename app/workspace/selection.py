@@ -145,8 +145,8 @@ class SelectionModel(QObject):
             self.contacts_changed.emit()
 
     def follow(self, model: Model | None, keep: bool) -> None:
-        """Another model is shown. `keep`: it is the next version of the last one, so that what is selected
-        stays so if it is still there. Otherwise elements that are part of the new model stay selected."""
+        """Adapt the selection to another model. `keep`: it is the next version of the last one, so objects that still
+        exist stay selected. Otherwise elements that are part of the new model stay selected."""
         old, self.model = self.model, model
         if model is None:
             found = []

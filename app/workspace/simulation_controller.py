@@ -148,7 +148,8 @@ class SimulationController(QObject):
         self._tell(old, keep, drive_changed, other_changed)
 
     def _tell(self, old: Model | None, keep: bool, drive_changed: bool, other_changed: bool) -> None:
-        """The model first: what is selected and where cameras look follow it, and who hears the rest asks for them."""
+        """Emit the signals of a change. That of the model comes first: selection and cameras follow it, and receivers
+        of the others read these."""
         self.model_changed.emit(old, keep)
         if drive_changed:
             self.drive_changed.emit()
@@ -169,7 +170,7 @@ class SimulationController(QObject):
         self.progress_changed.emit()
 
     def first_drawn(self) -> None:
-        """A viewport drew the model; only the first call for each model counts."""
+        """Called when a viewport drew the model: start loading its kernels. Only the first call for a model counts."""
         if self._warm is None and not self.ready and not self._load_waits and self.model is not None:
             self._patience.stop()
             self._warm_up()
@@ -325,9 +326,9 @@ class SimulationController(QObject):
     # ---- requests ------------------------------------------------------------------------------------
 
     def post(self, request: requests.SimulationRequest) -> None:
-        """Ask the simulation for something; returns at once. A request that names something of the model by its number
-        is for the model that is shown now, unless it says for which one it was made: nothing is done for one that is
-        not shown any more."""
+        """Send a request to the simulation thread; returns at once. A request about a numbered object of a model
+        (`ForModel`) is for the model that is shown now, unless it names another generation; it is dropped if its model
+        is not shown any more."""
         if isinstance(request, requests.ForModel):
             if request.generation == requests.SHOWN:
                 request = replace(request, generation=self.generation)
@@ -359,7 +360,7 @@ class SimulationController(QObject):
             self._forget_signals(range(request.start, request.start + len(request.values)))
 
     def _forget_signals(self, actuators: range) -> None:
-        """Their controls were set by hand."""
+        """Remove the signals of actuators whose controls were set by hand."""
         if any(actuator in self.signals for actuator in actuators):
             self.signals = {actuator: each for actuator, each in self.signals.items() if actuator not in actuators}
             self.drive_changed.emit()
@@ -379,7 +380,7 @@ class SimulationController(QObject):
         self.drive_changed.emit()
 
     def switch_noise(self, on: bool) -> None:
-        """Noise as it was the last time, or none."""
+        """Switch the noise on, as it was the last time, or off."""
         self.post(requests.SetNoise((self._last_noise or run.noise.Noise()) if on else None))
 
     def _follow_drive(self, old: Model | None) -> bool:

@@ -15,7 +15,7 @@ IN_DEGREES = {"rad": "°", "rad/s": "°/s", "rad/s²": "°/s²"}
 
 
 class Units(QObject):
-    """One choice for all panels: angles in degrees or in radians. `changed()`: the choice has changed."""
+    """The unit of angles in all panels: degrees or radians. `changed()`: the choice has changed."""
 
     changed = Signal()
 

@@ -56,7 +56,7 @@ class Visibility:
         self._set_marked("faded", ())
 
     def is_marked(self, what: str, selections: Iterable[Selection]) -> bool:
-        """Whether all of these are marked in one way, and there is one."""
+        """Whether all of some objects are marked in one way, and there is at least one."""
         selections = list(selections)
         return bool(selections) and all(each in self.marked[what] for each in selections)
 
@@ -96,7 +96,7 @@ class Visibility:
         self._view.set_option("hidden", frozenset(found))
 
     def take(self, other: Visibility) -> None:
-        """Hide and mark what another view of the same simulation does; the options are left to the caller."""
+        """Copy the hidden and marked objects from another view of the same simulation; the caller copies options."""
         self.hidden, self._isolated = dict(other.hidden), list(other._isolated)
         self.marked = dict(other.marked)
 
@@ -106,7 +106,8 @@ class Visibility:
         self.marked = dict.fromkeys(self.marked, ())
 
     def follow(self, old: Model | None, model: Model | None) -> None:
-        """Another model is shown: `old` is the version before of the same one, None for a new one."""
+        """Adapt what is hidden and marked to another model. `old`: the version before of the same model, None for a new
+        one."""
         marked = any(self.marked.values())
         if not marked and not self.hidden and not self._isolated:
             return

@@ -61,7 +61,7 @@ from kinetree.app.workspace.view import ViewModel
 
 
 class Workspace(QObject):
-    """Makes the parts and connects them.
+    """State of one window without its widgets: makes the parts and connects them.
 
     journal  folder in which unsaved texts are kept for the case of a crash; None: they are not
     views    one for each viewport
@@ -184,7 +184,7 @@ class Workspace(QObject):
             view.bindings = bindings
 
     def set_wheel(self, wheel: str) -> None:
-        """How the wheel zooms in all views: "away" or "nearer"."""
+        """Set how the wheel zooms in all views: "away" or "nearer"."""
         for view in self.views:
             view.wheel = wheel
 
@@ -203,7 +203,7 @@ class Workspace(QObject):
 
     @Slot()
     def _select_findings(self) -> None:
-        """The findings about a file that is being opened come before those about the open one."""
+        """Show the findings about a file that is being opened in place of those about the open one."""
         self.compiler.show_findings(self.opening.attempt, self.project.path)
 
     @Slot()
