@@ -67,7 +67,8 @@ def install() -> None:
 
 
 def _tell_errors(cls: type, **arguments: Any) -> None:
-    """A class was made from one of Qt."""
+    """Replacement of `__init_subclass__` for classes derived from Qt's: wraps the methods that Qt calls, to report
+    their exceptions."""
     super(Shiboken.Object, cls).__init_subclass__(**arguments)  # type: ignore[arg-type]
     for name, method in list(vars(cls).items()):
         if isinstance(method, FunctionType) and _is_of_qt(cls, name):

@@ -51,7 +51,6 @@ from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.viewport.viewports import Viewports
 from kinetree.app.widgets.keyboard import hold_keyboard
 from kinetree.app.widgets.mnemonics import give_letters
-from kinetree.app.widgets.paint_turn import PaintTurn
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
@@ -69,11 +68,8 @@ ENDING = 10.0
 class Window(QMainWindow):
     """One window on one workspace."""
 
-    _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
-
     def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None):
         super().__init__()
-        self._paint_turn = PaintTurn(self)
         self.settings = settings or Settings()
         self.workspace = workspace or Workspace(journal=self.settings.journal)
         self.workspace.setParent(self)
@@ -160,7 +156,7 @@ class Window(QMainWindow):
         return self.workspace.view
 
     def _run_from(self, widget: QWidget) -> None:
-        """Let the keys that run and pause act in a list too, which has no other use for them."""
+        """Let the keys that run and pause act in a list too, which does not use them."""
         widget.addAction(self.actions_["sim.toggle"])
 
     def _make_panel(self, row: DockRow) -> QWidget:
@@ -182,7 +178,7 @@ class Window(QMainWindow):
         return panel
 
     def _add_dock(self, row: DockRow) -> Dock:
-        """A closed dock that comes later than those of the table, with its action."""
+        """Add a closed dock that is not in the table, with its action."""
         action = self.actions_.add(dock_action(row), lambda _on: self.handlers.toggle_panel(row.name))
         self.actions_.menus[f"View/{row.menu}"].addAction(action)
         dock = Dock(row, lambda: self._make_panel(row), self.workspace.idle_queue, self)
@@ -232,7 +228,7 @@ class Window(QMainWindow):
         self.documents.open(path)
 
     def _remember(self, result: CompileResult) -> None:
-        """Files that hold a model, also one with errors, are offered again under Open Recent."""
+        """Add opened files that hold a model, with or without errors, to Open Recent."""
         if result.fresh and result.recognised:
             self.settings.add_recent(result.path)
 
@@ -257,7 +253,7 @@ class Window(QMainWindow):
         self.problems.set_open(bool(path))
 
     def report(self, message: str, details: str = "") -> None:
-        """Something failed: say so, and keep the window."""
+        """Show an unexpected failure in a dialog, and keep the window open."""
         FailureDialog.report(self, message, details)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -268,9 +264,7 @@ class Window(QMainWindow):
             self.help.place()
 
     def event(self, event: QEvent) -> bool:
-        """Status tips are shown beside the counters, which QMainWindow would hide meanwhile."""
-        if self._paint_turn is not None and self._paint_turn.waits(event):
-            return True
+        """Show status tips beside the counters of the status bar; QMainWindow would hide the counters meanwhile."""
         if event.type() == QEvent.Type.WindowActivate:
             hold_keyboard(self)  # what had it may be gone since
         if isinstance(event, QStatusTipEvent):

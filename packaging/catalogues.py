@@ -85,7 +85,7 @@ def translations(source: bytes, path: str) -> dict[str, str]:
 
 
 def _add(found: dict[str, str], entry: dict[str, str]) -> None:
-    """One entry of the file, if it is translated in all of its forms."""
+    """Add one entry of the file, if it is translated in all of its forms."""
     if "msgid" not in entry:
         return
     forms = [entry[key] for key in sorted((key for key in entry if key.startswith("msgstr")), key=_form)]

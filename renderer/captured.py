@@ -166,7 +166,7 @@ class CapturedReflections:
         return [part for batch in scene.opaque if not batch.kind & NOT_CAPTURED for part in _without(batch, around)]
 
     def forget(self) -> None:
-        """Another model is drawn."""
+        """Drop all captures: another model is drawn."""
         self._digest, self._places, self.pending = b"", self._places[:0], []
         self._drawn[:] = 0.0
 

@@ -106,14 +106,14 @@ class Casters:
         return False
 
     def keep_only(self, tiles: list[Tile]) -> None:
-        """The contents of other tiles of the same target are lost, and those of deleted targets."""
+        """Forget the contents of other tiles of the same target, and of deleted targets."""
         known = set(tiles)
         for tile in [tile for tile in self._drawn if tile not in known]:
             if tile.target is tiles[0].target or isinstance(tile.target.mglo, moderngl.InvalidObject):
                 del self._drawn[tile]
 
     def clear(self) -> None:
-        """Everything must be drawn again: the shapes are other ones."""
+        """Forget all tiles: the shapes are others, and everything must be drawn again."""
         self._drawn.clear()
 
     def bind(self, unit: int) -> None:

@@ -87,7 +87,7 @@ class Pool:
         return idle.pop()[0] if idle else self._make(spec)
 
     def give_back(self, spec: TextureSpec, texture: Image, owner: str = "") -> None:
-        """Others may use the texture from now on; one with an `owner` only that owner."""
+        """Return a texture to the pool; one with an `owner` is only given to that owner again."""
         self._idle.setdefault((spec, owner), []).append([texture, 0])
 
     def framebuffer(self, textures: list) -> moderngl.Framebuffer:

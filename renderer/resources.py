@@ -38,7 +38,7 @@ class Geometry:
         self._arrays = VertexArrays(self._array)
 
     def write(self, vertices: np.ndarray) -> None:
-        """Other vertices, as many as before; the driver need not wait for frames that draw the old ones."""
+        """Replace the vertices by as many others; the driver need not wait for frames that draw the old ones."""
         self.vertices.orphan()
         self.vertices.write(np.ascontiguousarray(vertices, np.float32))
 
@@ -55,7 +55,7 @@ class Geometry:
         )
 
     def forget(self, names: list[int]) -> None:
-        """Programs with these names of OpenGL are gone."""
+        """Drop the vertex arrays of deleted programs, given by their OpenGL names."""
         self._arrays.forget(names)
 
     def release(self) -> None:
@@ -109,7 +109,7 @@ class GpuAssets:
         return geometry
 
     def forget(self, names: list[int]) -> None:
-        """Programs with these names of OpenGL are gone."""
+        """Drop the vertex arrays of deleted programs, given by their OpenGL names."""
         for geometry in self._geometry.values():
             geometry.forget(names)
 
@@ -137,7 +137,7 @@ class GpuAssets:
             self._moving[number] = (surface, surface.serial)
 
     def has_texture(self, texture: moderngl.TextureCube) -> bool:
-        """Whether a texture is one of these."""
+        """Whether a cube texture belongs to these assets."""
         return any(each is texture for each in self._textures.values())
 
     def pixels(self, index: int) -> np.ndarray:

@@ -158,8 +158,8 @@ class Programs:
         self.screens = VertexArrays(lambda program: context.vertex_array(program, []))
 
     def begin_frame(self) -> list[int]:
-        """Delete the oldest that the last frames did not use, where there are too many. Returned are OpenGL's names of
-        those: what was made for them is of no use any more."""
+        """Delete the oldest programs that the last frames did not use, if there are too many. Returns their OpenGL
+        names, so that vertex arrays made for them are dropped too."""
         self._frame += 1
         if len(self._programs) <= self._most:
             return []

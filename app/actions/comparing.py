@@ -16,7 +16,7 @@ FILTER = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 
 
 class Comparing:
-    """`table()` maps the ids of actions to their handlers."""
+    """Handlers of the actions that compare the open model with another one. `table()` maps ids of actions to them."""
 
     def __init__(self, context: ActionContext):
         self.context, workspace = context, context.workspace
@@ -39,7 +39,7 @@ class Comparing:
         }
 
     def show_side_by_side(self, on: bool) -> None:
-        """Both models beside each other, or the ghost again."""
+        """Show both models beside each other, or the other one as a ghost."""
         self.side.set_on(on)
         self.refresh()
 

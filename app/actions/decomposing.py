@@ -23,7 +23,7 @@ TITLE = marked("Convex Decomposition")
 
 
 class Decomposing:
-    """The action of one window, on the selected geoms. The library works in a process of its own."""
+    """Handler of the convex decomposition of the selected geoms, in one window. The library runs in another process."""
 
     def __init__(self, tools: Tools):
         self.tools, self.context, self.project = tools, tools.context, tools.project

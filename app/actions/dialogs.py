@@ -19,7 +19,7 @@ D = TypeVar("D", bound=QDialog)
 
 
 class Dialogs:
-    """Those of one window. Each is imported and made when it is first wanted."""
+    """The settings, keys and command palette dialogs of one window. Each is imported and made when first opened."""
 
     def __init__(self, context: ActionContext, tree: TreePanel):
         self.context, self._tree = context, tree
@@ -54,7 +54,7 @@ class Dialogs:
         self._palette.open()
 
     def place(self) -> None:
-        """The window has another size: the palette stays in its middle."""
+        """Centre the palette again, after the window was resized."""
         if self._palette is not None and not self._palette.isHidden():
             self._palette.place()
 

@@ -206,7 +206,7 @@ class Documents:
         self.conflicts = None
 
     def _close_outdated(self) -> None:
-        """The file changed again while the dialog was open: what it shows is not what would be merged."""
+        """Close the merge dialog if the file has changed again: it shows an outdated merge."""
         dialog = self.conflicts
         if dialog is not None and dialog.result_ is not self.merging.merge_of(dialog.result_.path):
             dialog.reject()

@@ -9,7 +9,7 @@ from kinetree.app.viewport.gizmo.gizmo import SPACES, TOOLS, Gizmo
 
 
 class EditingHandlers:
-    """One method an action; `table()` maps the actions' ids to them."""
+    """Handlers of the gizmo's actions: one method for each, `table()` maps ids of actions to them."""
 
     def __init__(self, context: ActionContext):
         self.context = context

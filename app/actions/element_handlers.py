@@ -18,7 +18,7 @@ from kinetree.engine.translation import tr
 
 
 class ElementHandlers:
-    """`table()` maps the actions' ids to their handlers."""
+    """Handlers of the Edit menu's actions on the selected elements. `table()` maps ids of actions to them."""
 
     def __init__(self, context: ActionContext, tree: TreePanel, source: SourcePanel):
         self.context, self.tree, self.source = context, tree, source

@@ -21,7 +21,7 @@ KINDS = ("box", "sphere", "capsule", "cylinder", "ellipsoid")
 
 
 class Fitting:
-    """The actions of one window, on the selected geoms."""
+    """Handlers that fit primitives to the meshes of the selected geoms, in one window."""
 
     def __init__(self, tools: Tools):
         self.tools, self.context = tools, tools.context

@@ -13,7 +13,7 @@ FOCUS = Qt.FocusReason.ShortcutFocusReason
 
 
 class FocusHandlers:
-    """`table()` maps the actions' ids to their handlers."""
+    """Handlers that move the keyboard between the panels of a window. `table()` maps ids of actions to them."""
 
     def __init__(self, docks: Mapping[str, Dock], middle: QStackedWidget, toolbar: QWidget):
         self._docks, self._middle, self._toolbar = docks, middle, toolbar

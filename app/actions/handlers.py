@@ -54,7 +54,7 @@ SAVE_FILTER = "MJCF (*.xml)"
 
 
 class Handlers:
-    """One method an action; `table()` maps the actions' ids to them."""
+    """Handlers of all actions of the table: one method for each, `table()` maps ids of actions to them."""
 
     def __init__(
         self, context: ActionContext, targets: ActionTargets, help: HelpOverlay, layout: DockLayout, plots: PlotDocks
@@ -213,7 +213,7 @@ class Handlers:
                 actions[row.id].triggered.connect(lambda _checked=False, row=row: self.announce(row))
 
     def fill_menus(self) -> None:
-        """The part of a menu that is not in the table: recent files."""
+        """Add the menus that are not in the table of actions: templates, recent files, cameras."""
         actions = self.context.actions
         menus = actions.menus
         menus["File"].insertMenu(actions["file.open"], self.documents.templates_menu)
@@ -374,7 +374,7 @@ class Handlers:
         self.view.set_option(f"{kind}group", groups)
 
     def cycle(self, what: str) -> None:
-        """The next label or frame mode."""
+        """Choose the next value of an enumerated option of the view: `label` or `frame`."""
         value: Enum = getattr(self.view.options, what)
         modes = list(type(value))
         self.view.set_option(what, modes[(modes.index(value) + 1) % len(modes)])
@@ -425,18 +425,18 @@ class Handlers:
         return tr("Free camera")
 
     def set_quality(self, name: str) -> None:
-        """Another preset for all viewports; the effects that were chosen one by one are taken back."""
+        """Set the quality preset of all viewports, and reset the effects that were set one by one."""
         self.context.settings.set("viewport.quality", name)
         self.workspace.reset_effects()
 
     def change_exposure(self, stops: float | None) -> None:
-        """Brighter or darker by so many stops; None: as the model gives it."""
+        """Make the picture brighter or darker by a number of stops; None: the exposure of the model."""
         exposure = 0.0 if stops is None else self.view.options.exposure + stops
         self.view.set_option("exposure", min(max(exposure, -MOST_EXPOSURE), MOST_EXPOSURE))
         self.context.say(tr("Exposure: {exposure:+g} stops", exposure=self.view.options.exposure))
 
     def next_flex_layer(self) -> None:
-        """One layer further inside the solid flexes; from the innermost back to the outside."""
+        """Show the next layer further inside the solid flexes; after the innermost one the outside."""
         options, model = self.view.options, self.simulation.model
         if model is None:
             return
@@ -457,7 +457,7 @@ class Handlers:
         self.refresh()
 
     def set_theme(self, name: str) -> None:
-        """ "system", "light" or "dark"."""
+        """Set the theme: "system", "light" or "dark"."""
         self.context.settings.theme = name
         self.refresh()  # the action of the same theme stays checked
 

@@ -22,7 +22,7 @@ TITLE = marked("Mirror Limb")
 
 
 class Mirroring:
-    """The actions of one window, on the body or link that is selected or around what is selected."""
+    """Handlers that mirror a limb: the selected body or link, or the one around the selection, in one window."""
 
     def __init__(self, tools: Tools):
         self.tools, self.context, self.project = tools, tools.context, tools.project

@@ -23,7 +23,7 @@ SAVE_FILES = marked("NumPy (*.npz);;CSV Table (*.csv)")
 
 
 class Motions:
-    """`table()` maps the ids of actions to their handlers."""
+    """Handlers that save and play recorded motions. `table()` maps ids of actions to them."""
 
     def __init__(self, context: ActionContext):
         self.context, workspace = context, context.workspace

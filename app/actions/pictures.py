@@ -129,7 +129,7 @@ class PictureDialogs:
         )
 
     def _now(self) -> tuple[Any, Any, Any, Any] | None:
-        """Model, state, camera and options of this moment."""
+        """Model, state, camera and options that are shown now."""
         view, snapshot = self.context.workspace.view, self.simulation.snapshot
         if snapshot is None or snapshot.model is not self.simulation.model or view.camera is None:
             self._refuse(tr("There is no picture yet: the model is being prepared."))

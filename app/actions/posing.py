@@ -10,7 +10,7 @@ from kinetree.engine.translation import tr
 
 
 class PoseHandlers:
-    """The handlers of a window."""
+    """Handlers that take back and repeat poses set by hand, in one window."""
 
     def __init__(self, context: ActionContext):
         self._context = context

@@ -14,7 +14,7 @@ NEWEST = 1 << 60
 
 
 class SimulationHandlers:
-    """`table()` maps the ids of actions to their handlers."""
+    """Handlers that go through the recorded states of the simulation. `table()` maps ids of actions to them."""
 
     def __init__(self, context: ActionContext, timeline: TimelineBar, dialogs: Dialogs):
         self.context, self.timeline, self.dialogs = context, timeline, dialogs
@@ -37,7 +37,7 @@ class SimulationHandlers:
         }
 
     def switch_noise(self, on: bool) -> None:
-        """Noise on all controls, or none; its numbers are in the controls panel."""
+        """Switch the noise on all controls on or off; the controls panel sets its parameters."""
         self.simulation.switch_noise(on)
         if on:
             dock = self.context.docks["controls"]

@@ -24,7 +24,7 @@ def source_handlers(panel: SourcePanel, dock: Dock) -> dict[str, Callable]:
         return lambda: panel.commands.stroke(name, lambda text, carets: make(text, carets, *options))
 
     def make_room() -> None:
-        """Where the user has not chosen a height, the dock gets one in which a text can be read."""
+        """Make the dock high enough to read a text in it, unless the user has chosen a height."""
         window = dock.parentWidget()
         if dock.wanted is None and isinstance(window, QMainWindow) and not dock.isHidden():
             height = max(dock.sizeHint().height(), window.height() // 3)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def compile_alone(document: Document, what: str = "") -> Model:
-    """The model of a small document that a tool made. Raises CannotEdit with the first error in it."""
+    """Compile a small document that a tool made. Raises CannotEdit with the first error in it."""
 
     try:
         return engine.compile.compiler.compile_document(document, cancelled=engine.progress.is_cancelled).model

@@ -59,7 +59,8 @@ def _option_title(name: str) -> str:
 
 
 class ViewHandlers:
-    """One method an action; `table()` maps the actions' ids to them. They act on the active view."""
+    """Handlers of the camera and viewport actions: one method for each, `table()` maps ids of actions to them. They act
+    on the active view."""
 
     def __init__(self, context: ActionContext):
         self.context, self.workspace = context, context.workspace
@@ -118,7 +119,7 @@ class ViewHandlers:
         return handlers
 
     def fill_menus(self, menus: dict[str, QMenu], actions) -> None:
-        """The cameras of the model, which are not in the table."""
+        """Add the menus that are not in the table of actions: cameras of the model, bookmarks, pictures of cameras."""
         menus["Camera"].insertMenu(actions["camera.next"], self._cameras)
         self._name_bookmarks()
         self._cameras.aboutToShow.connect(self._fill_cameras)
@@ -136,7 +137,7 @@ class ViewHandlers:
             action.setChecked(choice.is_chosen)
 
     def _fill_bookmarks(self) -> None:
-        """Further bookmarks than those with keys, and what changes them."""
+        """Add to the menu the bookmarks without keys, and the actions that edit bookmarks."""
         menu, bookmarks = self._bookmarks, self.workspace.bookmarks
         for action in self._added:
             menu.removeAction(action)
@@ -154,7 +155,7 @@ class ViewHandlers:
             self._added.append(menu.addMenu(below))
 
     def _name_bookmarks(self) -> None:
-        """The actions with keys have the names of the bookmarks."""
+        """Give the numbered bookmark actions the names of the bookmarks; disable those without one."""
         items = self.workspace.bookmarks.items
         for number in range(BOOKMARKS):
             action = self.context.actions[f"bookmark.{number + 1}"]

@@ -23,7 +23,7 @@ WIDTH = 78
 
 
 def add_seed(parser) -> None:
-    """The option --seed of the commands that read models."""
+    """Add the option --seed of the commands that read models."""
     parser.add_argument("--seed", metavar="N", help=tr("seed of the random joint axes of x_xy models (default 1)"))
 
 

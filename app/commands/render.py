@@ -201,8 +201,8 @@ def _sized(picture: PictureRequest, model, camera: int | None) -> PictureRequest
 
 
 def show(model, data) -> None:
-    """Where everything is at the initial state: compiled if that is at hand, else without waiting for
-    compilers."""
+    """Compute the poses of the initial state: by the compiled `forward` if the cache has it, else by `kinematics`,
+    without waiting for the compiler."""
 
     if not model.unsimulated and all(engine.run.warmup.is_cached(name) for name in engine.run.warmup.needed(model)):
         kinetree.forward(model, data)

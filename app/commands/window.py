@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from kinetree.app.workspace.simulation_controller import SimulationController
     from kinetree.app.workspace.workspace import Workspace
 
-SWITCH_INTERVAL = 0.001
-"""s, after which a thread that is busy in Python lets the window have its turn. With 0.0002 s the window waits for it a
-third less, but an edit is on the screen after 95 ms in place of 69 (humanoid), or 460 in place of 190 (22 humanoids):
-threads take turns so often that compiling and simulating get on slowly."""
-
-
 AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
 """Modules of the window, in this order: imported by another thread while Qt starts."""
 
@@ -35,7 +29,6 @@ AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
     ending = _Ending()
-    sys.setswitchinterval(SWITCH_INTERVAL)
     if not _display_answers():
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"

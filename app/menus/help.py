@@ -59,7 +59,7 @@ def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
 
 
 def _mouse(actions: Actions, gesture: Gesture) -> str:
-    """The user's gesture for an action of the mouse, as set in the settings."""
+    """The gesture for an action of the mouse, as set in the settings."""
     if not gesture.setting:
         return tr(gesture.mouse)
     row = SETTING_BY_NAME[gesture.setting]
@@ -68,7 +68,8 @@ def _mouse(actions: Actions, gesture: Gesture) -> str:
 
 
 def _numbered(actions: Actions, start: str, text: str) -> list[HelpRow]:
-    """The rows of actions whose ids have this start and a number: one for all while their keys end in the numbers."""
+    """The help rows of numbered actions such as bookmarks, whose ids are `start` and a number. One row for all if their
+    keys differ only in that number ("Ctrl+1–9"), else one for each."""
     keys = {row.id: actions.key_text(row.id) for row in actions.rows.values() if row.id.startswith(start)}
     texts, numbers = list(keys.values()), [name.removeprefix(start) for name in keys]
     stem = texts[0].removesuffix(numbers[0])
@@ -82,7 +83,7 @@ def _numbered(actions: Actions, start: str, text: str) -> list[HelpRow]:
 
 
 def paired(rows: list[HelpRow]) -> list[HelpRow]:
-    """The rows, not yet translated, with each two neighbours that are opposites as one."""
+    """The rows, not yet translated, with adjacent rows of opposite actions joined to one."""
     result: list[HelpRow] = []
     for row in rows:
         both = _both(result[-1], row) if result else None

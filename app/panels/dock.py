@@ -12,7 +12,6 @@ from shiboken6 import isValid
 from kinetree.app.panels.docks import BOTTOM, DOCKS, LEFT, RIGHT, DockRow
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.keyboard import hold_keyboard
-from kinetree.app.widgets.paint_turn import PaintTurn
 from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.engine.translation import tr
 
@@ -37,11 +36,8 @@ class Dock(QDockWidget):
 
     brought_up = Signal()
 
-    _paint_turn: PaintTurn | None = None  # Qt sends events before it is made
-
     def __init__(self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget):
         super().__init__(tr(row.title), parent)
-        self._paint_turn = PaintTurn(self)
         self._size, self._make, self._queue = row.size, make, queue
         self.in_view = False
         self.wanted: QSize | None = None
@@ -88,7 +84,7 @@ class Dock(QDockWidget):
             self.setWidget(self._make())
 
     def bring_up(self, with_keyboard: bool = True) -> None:
-        """Open it, in front of other tabs, with the keyboard in it."""
+        """Show the dock in front of other tabs, with the keyboard in it."""
         self.show()
         self.raise_()
         if with_keyboard:
@@ -96,9 +92,6 @@ class Dock(QDockWidget):
         self.brought_up.emit()
 
     def event(self, event: QEvent) -> bool:
-        """A panel in a window of its own paints in turn."""
-        if self._paint_turn is not None and self._paint_turn.waits(event):
-            return True
         if event.type() == QEvent.Type.WindowActivate and self.isWindow():
             hold_keyboard(self)  # what had it may be gone since
         return super().event(event)
@@ -120,7 +113,7 @@ class Dock(QDockWidget):
         QTimer.singleShot(0, self, self._see_detached)
 
     def _see_detached(self) -> None:
-        """Qt does not tell of a dock that is detached while it is behind another tab."""
+        """Handle that the dock may have been detached: Qt sends no signal if it was behind another tab."""
         if self.isFloating() and self.isVisible() and not self.in_view:
             self._come_into_view(True)
 

@@ -16,8 +16,8 @@ VERSION = 2
 
 
 class DockLayout(QObject):
-    """Made when all docks are in their first places. `placed()`: the layout that was kept for a model was put in place;
-    tool bars are part of it."""
+    """Restores, saves and resets the layout of a window's docks. Made when all docks are in their default places.
+    `placed()`: the layout of a model was restored; it includes tool bars."""
 
     placed = Signal()
 
@@ -40,7 +40,7 @@ class DockLayout(QObject):
         }
 
     def restore(self) -> None:
-        """Size and place of the window and its panels as they were saved."""
+        """Restore the saved geometry of the window and layout of its panels."""
         geometry, state = self._settings.layout("geometry"), self._settings.layout("state")
         if geometry is not None:
             self._main.restoreGeometry(geometry)
@@ -49,7 +49,7 @@ class DockLayout(QObject):
             self._main.restoreState(state, VERSION)
 
     def save(self) -> None:
-        """Keep all this for the next start."""
+        """Save the geometry of the window, the layout of the panels and the plots for the next start."""
         self._settings.set_layout("geometry", self._main.saveGeometry())
         self._settings.set_layout("state", self.state)
         self._plots.save_layout()
@@ -63,7 +63,7 @@ class DockLayout(QObject):
             self._note_sizes()
 
     def reset(self) -> None:
-        """Every panel back where it was at first."""
+        """Put every panel back to its place in the default layout."""
         self._settings.clear_layout()
         self._place(self._first)
         self._plots.reset_layout()

@@ -12,8 +12,8 @@ KEY = "layout"
 
 
 class LayoutMemory:
-    """Restores the arrangement that a model was left with, once its file is open, and writes when it is left. A model
-    whose panels the user never arranged gets those of the model before."""
+    """Restores the panel layout of a model once its file is open, and saves it when the model is left. A model whose
+    panels the user never arranged gets the layout of the model before."""
 
     def __init__(self, workspace: Workspace, settings: Settings, layout: DockLayout):
         self._workspace, self._settings, self._layout = workspace, settings, layout
@@ -23,7 +23,7 @@ class LayoutMemory:
         workspace.project.changed.connect(self._take_project)
 
     def leave(self) -> None:
-        """The model is about to be replaced or closed, or the window is."""
+        """Save the layout of the panels for the model, which is about to be closed or replaced."""
         path, settings, layout = self._path, self._settings, self._layout
         self._path = ""
         if path and (settings.of_model(path, KEY) or layout.arrangement() != self._found):

@@ -34,7 +34,8 @@ def plots_row(name: str) -> DockRow:
 
 
 class PlotDocks(QObject):
-    """Lives as long as the main window. `make` adds a closed dock to it and to `docks`, with its action."""
+    """The docks of the further plot panels; lives as long as the main window. `make` adds a closed dock to the window
+    and to `docks`, with its action."""
 
     def __init__(
         self,
@@ -166,6 +167,6 @@ class PlotDocks(QObject):
         self._save_timer.stop()
 
     def end(self) -> None:
-        """The window closes: what is hidden from now on is not what the user wanted."""
+        """Save the plots before the window closes: docks that are hidden from now on were not hidden by the user."""
         self.save()
         self._path = ""

@@ -24,7 +24,7 @@ LEAST_BOX = 46  # the smallest width of a box, pixels
 
 
 class _Rate(QLabel):
-    """Its width does not depend on its text, and it gives way first in a narrow window."""
+    """Label of the achieved rate. Its width does not depend on its text, and it shrinks first in a narrow window."""
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("00000.00×") + 8, super().sizeHint().height())
@@ -135,7 +135,7 @@ class ToolBar(QToolBar):
         self._show_rate(snapshot)
 
     def _show_rate(self, snapshot) -> None:
-        """The achieved rate: at once where it begins and ends, else from time to time, so that it can be read."""
+        """Show the achieved rate: at once where it begins and ends, else from time to time, so that it can be read."""
         rate = snapshot.rate if snapshot is not None and self._simulation.model is not None else None
         text = f"{number_text(rate, 3)}×" if rate is not None and math.isfinite(rate) else ""
         now = snapshot.wall if snapshot is not None else 0.0

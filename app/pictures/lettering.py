@@ -175,7 +175,7 @@ def write(pixels: np.ndarray, labels: Sequence[TextLabel], view: View, ratio: fl
 
 
 def _application() -> None:
-    """Fonts need an application; one without a screen serves where there is no window."""
+    """Make sure that there is a QGuiApplication, which fonts need; without a window an offscreen one."""
     global _without_window  # Qt keeps no reference to it
     if QGuiApplication.instance() is None:
         _without_window = QGuiApplication(["kinetree", "-platform", "offscreen"])

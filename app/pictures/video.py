@@ -43,7 +43,7 @@ class Video:
         self._frames.send(None)
 
     def add(self, pixels: np.ndarray) -> None:
-        """The next frame: (height, width, 3) uint8."""
+        """Add the next frame: (height, width, 3) uint8."""
         if pixels.shape != (*self._size, 3):
             raise ValueError(
                 tr("a frame has the shape {shape}, the video {value}", shape=pixels.shape, value=(*self._size, 3))

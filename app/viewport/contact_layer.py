@@ -31,7 +31,8 @@ WHOLE = 12  # contacts that are painted with cone, head and number, those with t
 
 
 class ContactLayer(QWidget):
-    """Paints; lets the mouse through. Hidden while no contact is selected."""
+    """Overlay of a viewport that paints the selected contacts; mouse events pass through it. Hidden while no contact is
+    selected."""
 
     def __init__(self, view: ViewModel, parent: QWidget):
         super().__init__(parent)
@@ -83,7 +84,7 @@ class ContactLayer(QWidget):
         painter.end()
 
     def _paint_crowd(self, painter: QPainter, figures: list[ContactFigure], name: str) -> None:
-        """Points, normals and forces of many contacts at once: their cones would hide each other, and take long."""
+        """Paint points, normals and forces of many contacts, without cones, which would hide each other."""
         if not figures or self._seen is None:
             return
         near = self._seen.near if not self._seen.orthographic else -np.inf

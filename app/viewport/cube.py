@@ -31,7 +31,7 @@ NAMES = {1: "", -1: "−"}
 
 
 class ViewCube(QWidget):
-    """The cube of one view. `eye()` gives the camera of this moment or None."""
+    """The cube of one view. `eye()` gives its current camera, or None."""
 
     def __init__(self, view: ViewModel, eye: Callable[[], Eye | None], changed: Callable[[], None], parent: QWidget):
         super().__init__(parent)
@@ -150,7 +150,7 @@ class ViewCube(QWidget):
         painter.end()
 
     def _write(self, painter: QPainter, face: Face, middle: QPointF) -> None:
-        """The name of a face, as if it was printed on it."""
+        """Write the name of a face in perspective on the face."""
         if face.facing < 0.25:
             return
         axis = next(i for i in range(3) if face.direction[i])

@@ -94,12 +94,12 @@ class Drops(QObject):
         return data.hasFormat(MIME) or _ending(data) in MESHES + MODELS
 
     def hover(self, position: QPointF | None) -> None:
-        """Something is held over a point of the viewport; None: no more."""
+        """Mark the place where something that is dragged would be dropped; None: no more."""
         self.spot = None if position is None else self.spot_at(position)
         self.spot_changed.emit()
 
     def drop(self, data: QMimeData, position: QPointF, world: bool) -> None:
-        """Something was let go. `world`: not into the body that was hit."""
+        """Add what was dropped. `world`: to the world, not to the body under the mouse."""
         self.hover(None)
         spot = self.spot_at(position)
         if spot is None:
@@ -144,7 +144,7 @@ class Drops(QObject):
         return DropSpot(point, up, 0, view.height_at(max(view.depth(point), view.near)) / height)
 
     def _place(self, spot: DropSpot):
-        """(document, element of the body or None, pose in it)."""
+        """Where a dropped object is inserted: (document, element of the body or None, pose in it)."""
         model, snapshot = self._view.simulation.model, self._view.simulation.snapshot
         document = self._project.document
         if document is None or model is None:

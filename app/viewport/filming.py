@@ -17,7 +17,7 @@ FPS = 30.0
 
 
 class Filming(QObject):
-    """One recording at a time.
+    """Records one video at a time of the viewport or the window, in real time.
 
     Signals: `changed()`: it has begun or ended, or another second has passed; `saved(path)`;
     `failed(message, details)`.
@@ -108,7 +108,7 @@ class Filming(QObject):
         return thread
 
     def _take_frame(self) -> None:
-        """The viewport has drawn: while it still is in its paint event, the picture costs no second frame."""
+        """Grab the picture of the viewport inside its paint event, where this needs no second frame."""
         thread, viewport = self._thread, self._viewport
         if thread is not None and viewport is not None and not thread.is_late:
             self._picture = self._fitted(viewport.grabFramebuffer())

@@ -11,7 +11,7 @@ from kinetree.app.viewport.viewport import Viewport
 
 
 class LabelLayer(QWidget):
-    """Paints the labels; lets the mouse through."""
+    """Overlay of a viewport that paints labels; mouse events pass through it."""
 
     def __init__(self, viewport: Viewport, parent: QWidget):
         super().__init__(parent)

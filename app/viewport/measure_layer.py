@@ -31,7 +31,8 @@ HINTS = {
 
 
 class MeasureLayer(QWidget):
-    """Paints; lets the mouse through. Its viewport asks it what to do with mouse and keys."""
+    """Overlay of a viewport that paints distances and angles; mouse events pass through it. The viewport asks it what
+    to do with mouse and keys."""
 
     def __init__(self, measurements: Measurements, units: Units, view: ViewModel, viewport: Viewport, parent: QWidget):
         super().__init__(parent)

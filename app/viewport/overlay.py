@@ -91,7 +91,7 @@ class _Pill(QLabel):
 
 
 class LagNotice:
-    """Whether the simulation is told to be slower, or faster, than was asked. Short dips are not."""
+    """Decides when to show that the simulation is slower or faster than the requested speed. Ignores short dips."""
 
     def __init__(self) -> None:
         self.is_shown = False
@@ -109,8 +109,8 @@ class LagNotice:
 
 
 class ViewportFrame(QWidget):
-    """A viewport with everything that lies over it. `is_main`: it has the messages about files, the shelf, and the
-    texts about run and selection, which need not stand in each.
+    """A viewport with all widgets over it. `is_main`: it also has the shelf, the messages about files, and the texts
+    about run and selection, which one viewport of a window shows.
 
     Signal: `activated()` when the viewport gets the keyboard or the mouse.
     """
@@ -216,11 +216,11 @@ class ViewportFrame(QWidget):
         self.drops.drop(event.mimeData(), event.position(), bool(held & Qt.KeyboardModifier.ShiftModifier))
 
     def _show_closed_again(self, _result: object) -> None:
-        """Another version of the text: what the user closed was about the one before."""
+        """Show messages again that the user closed: they were about another version of the text."""
         self._closed.clear()
 
     def _show_things(self) -> None:
-        """The shelf is that of the model's format."""
+        """Show the shelf of the model's format."""
         if self.shelf.format != self.drops.format:
             self.shelf.show_things(self.drops.format)
             self._place()
@@ -269,7 +269,7 @@ class ViewportFrame(QWidget):
         self.compared.move(left, area.height() - self.compared.height() - MARGIN)
 
     def show_recording(self, text: str) -> None:
-        """Tell that a video is being recorded; "": it is not."""
+        """Show that a video is being recorded; "": it is not."""
         self.recording.setText(f"■  {text}")
         self.recording.adjustSize()
         self.recording.setVisible(bool(text))
@@ -283,7 +283,7 @@ class ViewportFrame(QWidget):
         self._place()
 
     def _show_pictures(self) -> None:
-        """Titles and edges of the pictures of cameras."""
+        """Place a frame with title and edge around the picture of each shown camera."""
         model, cameras = self._simulation.model, self.view.pictures
         cameras = () if model is None else tuple(each for each in cameras if each < model.ncam)
         if [each.camera for each in self.pictures] != list(cameras):
@@ -355,7 +355,7 @@ class ViewportFrame(QWidget):
             self.labels.refresh(scene.camera.view_of(camera, model, self._simulation.snapshot, aspect))
 
     def _show_reduced(self) -> None:
-        """Tell how the picture is reduced."""
+        """Show how the quality of the picture is reduced."""
         self.reduced.show_text(self.viewport.quality.text)
         self._place()
 
@@ -534,7 +534,7 @@ class ViewportFrame(QWidget):
         return "\n".join(f"{name:<12} {value}" for name, value in rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Nothing: the viewport covers it."""
+        """Paints nothing: the viewport covers it."""
 
 
 def _first(items: list[Diagnostic]) -> str:

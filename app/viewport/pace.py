@@ -76,14 +76,14 @@ class Pace:
         return QUALITIES[self.level]
 
     def forget(self) -> None:
-        """Another model is drawn: what was measured does not hold for it."""
+        """Drop the measured times: another model is drawn."""
         self.level, self._frames, self._left = 0, 0, None
         self._ratios.clear()
 
     def took(self, seconds: float) -> None:
-        """A frame of this quality took so long. The first frame of a quality does not count: textures and programs are
-        made for it. Nor does a single one that is slow but not very slow: another program may have had the processor.
-        """
+        """Note the time that a frame of this quality took. The first frame of a quality does not count: textures and
+        programs are made for it. Nor does a single frame that is slow but not very slow: another program may have had
+        the processor."""
         self._frames += 1
         before, self._last = self._last, seconds
         very_slow = seconds > FAR * LONGEST

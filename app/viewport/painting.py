@@ -26,7 +26,7 @@ def pixels(view: View, points, size: tuple[int, int]) -> list[QPointF] | None:
 
 
 def stroke(painter: QPainter, points: Sequence[QPointF], colour: QColor, width: float, dashed: bool = False) -> None:
-    """A line through points, with a halo."""
+    """Paint a line through points, with a halo."""
     style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for ink, breadth in ((HALO[theme.current().name], width + 2.0), (colour, width)):
@@ -35,14 +35,14 @@ def stroke(painter: QPainter, points: Sequence[QPointF], colour: QColor, width: 
 
 
 def dot(painter: QPainter, point: QPointF, colour: QColor, radius: float) -> None:
-    """A dot with a halo."""
+    """Paint a dot with a halo."""
     painter.setPen(QPen(HALO[theme.current().name], 1.5))
     painter.setBrush(colour)
     painter.drawEllipse(point, radius, radius)
 
 
 def pill(painter: QPainter, text: str, middle: QPointF, accent: bool = False) -> None:
-    """A text on a ground of its own, around a point."""
+    """Paint a text on a rounded background, centred at a point."""
     colours = theme.current()
     metrics = painter.fontMetrics()
     area = QRectF(0, 0, metrics.horizontalAdvance(text) + 16, metrics.height() + 6)

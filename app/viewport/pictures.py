@@ -136,7 +136,7 @@ class PictureFrame(QWidget):
         self.close_button.clicked.connect(lambda: self._view.toggle_picture(self.camera))
 
     def place(self, area: QRect) -> None:
-        """Lie around a picture."""
+        """Place the frame around a picture."""
         self.setGeometry(area.adjusted(-1, -BAR, 1, 1))
         self.close_button.setGeometry(self.width() - BAR, 1, BAR - 2, BAR - 2)
 

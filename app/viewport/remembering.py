@@ -27,7 +27,7 @@ KEY = "views"
 
 
 class ViewMemory:
-    """Writes when the model is left or a bookmark changes, and reads when a model is opened."""
+    """Saves the views of a model when it is left or a bookmark changes, and restores them when it is opened."""
 
     def __init__(self, workspace: Workspace, viewports: Viewports, settings: Settings):
         self._workspace, self._viewports, self._settings = workspace, viewports, settings
@@ -37,13 +37,13 @@ class ViewMemory:
         workspace.bookmarks.changed.connect(self.save)
 
     def leave(self) -> None:
-        """The model is about to be replaced or closed."""
+        """Save what is remembered of the model, which is about to be closed or replaced."""
         self.save()
         self._path = ""
         self._workspace.bookmarks.set_items(())
 
     def save(self) -> None:
-        """Keep what is shown now."""
+        """Save what the views show now."""
         if not self._path or self._workspace.simulation.model is None:
             return
         record = self._record()

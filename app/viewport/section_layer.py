@@ -30,7 +30,8 @@ INK = {"dark": "#4fc3c7", "light": "#0b7f86"}
 
 
 class SectionLayer(QWidget):
-    """Paints; lets the mouse through. Its viewport asks it what to do with the mouse."""
+    """Overlay of a viewport that paints the section plane and its handles; mouse events pass through it. The viewport
+    asks it what to do with the mouse."""
 
     def __init__(self, view: ViewModel, viewport: Viewport, parent: QWidget):
         super().__init__(parent)
@@ -82,7 +83,7 @@ class SectionLayer(QWidget):
         return True
 
     def _tilt(self, event: QMouseEvent) -> None:
-        """The ring follows the mouse around the middle of the plane; with Ctrl in steps."""
+        """Turn the section plane about its middle so that its ring follows the mouse; with Ctrl in steps."""
         section, eye = self._view.options.section, self._viewport.eye()
         if section is None or eye is None:
             return
@@ -99,7 +100,7 @@ class SectionLayer(QWidget):
         return held is not None
 
     def double_click(self, event: QMouseEvent) -> bool:
-        """On the handle: leave out the other side."""
+        """Flip the section plane on a double click on its handle."""
         section = self._view.options.section
         if section is None or not self._part_at(event.position()):
             return False

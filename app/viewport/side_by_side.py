@@ -11,7 +11,7 @@ from kinetree.app.workspace.simulation_controller import SimulationController
 
 
 class SideBySide(QObject):
-    """Belongs to one window."""
+    """Shows the compared models of one window in two viewports with the same camera."""
 
     def __init__(self, viewports: Viewports, simulation: SimulationController, parent: QObject | None = None):
         super().__init__(parent)

@@ -15,7 +15,8 @@ AFTER = 1.5
 
 
 class Thumbnail(QObject):
-    """Watches the first viewport of a window. Lives as long as its parent, the window."""
+    """Saves a small picture of each opened model from the first viewport of a window. Lives as long as its parent, the
+    window."""
 
     def __init__(self, workspace: Workspace, viewport: Viewport, thumbnails: Thumbnails, parent: QObject):
         super().__init__(parent)
@@ -29,7 +30,7 @@ class Thumbnail(QObject):
             self._due = time.monotonic() + AFTER
 
     def _take_frame(self) -> None:
-        """The viewport has drawn: in its paint event the picture costs no second frame."""
+        """Grab the picture of the viewport inside its paint event, where this needs no second frame."""
         if time.monotonic() < self._due:
             return
         self._due = float("inf")

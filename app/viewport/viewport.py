@@ -37,7 +37,6 @@ from kinetree.app.viewport.pictures import ViewportPictures
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.disk import DiskFollower
 from kinetree.app.workspace.view import ViewModel
-from kinetree.app.workspace.way import present_pass
 from kinetree.engine.model.kinds import ObjectId
 from kinetree.engine.translation import tr
 
@@ -131,7 +130,6 @@ class Viewport(QOpenGLWidget):
         self._drawing = 0.0  # what the last frame took to draw, until it is on the screen, s
         self._composed = 0.0  # when Qt began to put the last frame on the screen
         self._next = 0.0  # before this time the window is left to input
-        self._pass = present_pass()
         self.aboutToCompose.connect(self._begin_composing)
         self.frameSwapped.connect(self._end_frame)
         self._waiting = QTimer(self)  # runs while a frame waits for its time
@@ -187,12 +185,12 @@ class Viewport(QOpenGLWidget):
             self._waiting.start(max(1, round(1000 * wait)))
 
     def set_may_reduce(self, on: bool) -> None:
-        """Whether slow frames are drawn with less."""
+        """Set whether slow frames may be drawn at a lower quality."""
         self.may_reduce = on
         self._refresh()
 
     def set_quality(self, name: str) -> None:
-        """Draw with the effects of a preset, by its name; AUTOMATIC: of the one that fits the machine."""
+        """Use the effects of a preset, given by its name; AUTOMATIC: of the preset that fits the machine."""
         if name != self._chosen:
             self._chosen = name
             self._choose_preset()
@@ -208,7 +206,7 @@ class Viewport(QOpenGLWidget):
             )
 
     def _draw_whole(self) -> None:
-        """Draw a picture that stands still whole, unless the user is about to do something else."""
+        """Draw a still picture at full quality, unless the user is about to do something else."""
         snapshot = self._simulation.snapshot
         if snapshot is not None and snapshot.running and snapshot.ready:
             return
@@ -277,13 +275,11 @@ class Viewport(QOpenGLWidget):
         try:
             start = time.perf_counter()
             self.frames.begin()
-            self._pass.begin_drawing()
             self.quality = WHOLE if self._whole or not self.may_reduce else self._pace.quality
             self._whole = False
             self._draw(snapshot, self.quality)
             self.frame_seconds = time.perf_counter() - start
             self._drawing = self.frame_seconds
-            self._pass.end_drawing()
         except Exception as error:
             self._fail(snapshot.model, error)
             self._clear()
@@ -303,13 +299,11 @@ class Viewport(QOpenGLWidget):
 
     def _begin_composing(self) -> None:
         self._composed = time.perf_counter()
-        self._pass.begin_drawing()
 
     def _end_frame(self) -> None:
-        """A frame is on the screen. What it took is its drawing and its way to the screen: there a graphics card, or
-        Mesa's threads, make the window wait until it is done."""
+        """Measure a frame that is on the screen: the time to draw it and the time until the window could go on, as a
+        graphics card, or Mesa's threads, may make it wait."""
         self.frames.end()
-        self._pass.end_drawing()
         if self._renderer is not None and self._renderer.views_wait:
             self._views.start(0)
         seconds, self._drawing = self._drawing, 0.0
@@ -374,14 +368,12 @@ class Viewport(QOpenGLWidget):
         if self._renderer is None or self._scene is None or self._broken_for is self._scene.model:
             return
         self.makeCurrent()
-        self._pass.begin_drawing()
         try:
             drawn = self._renderer.draw_view(self._scene, *self.pixel_size())
         except Exception as error:
             self._fail(self._scene.model, error)
             return
         finally:
-            self._pass.end_drawing()
             self.doneCurrent()
         if drawn and self._renderer.views_wait:
             self._views.start(0)
@@ -439,12 +431,12 @@ class Viewport(QOpenGLWidget):
         return self.grabFramebuffer()
 
     def be_whole(self) -> None:
-        """The next frame is drawn whole, for a picture of it."""
+        """Draw the next frame at full quality, for a picture of it."""
         self._whole = self._complete = True
 
     def eye(self):
-        """The view of this moment; while the next version of a model has no state yet, the one before. None without
-        one."""
+        """The current camera of the view. While the next version of a model has no state yet, the last one. None
+        without a camera or model."""
         camera, snapshot, model = self._view.camera, self._simulation.snapshot, self._simulation.model
         if camera is None or model is None:
             self._seen = None

@@ -140,7 +140,7 @@ class Viewports(QWidget):
         self._place()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The edge of the active viewport."""
+        """Paint the edge of the active viewport."""
         if len(self.frames) > 1:
             painter = QPainter(self)
             colours = theme.current()

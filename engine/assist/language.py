@@ -130,7 +130,8 @@ class TextElement(schema.Valued, Protocol):
 
 
 class Language:
-    """See the module. `grammar` is the table of the document's format."""
+    """One interface over the tables of MJCF, URDF and x_xy, for the texts of one document. `grammar` is the table of
+    its format."""
 
     def __init__(self, document: Document, grammar: Grammar) -> None:
         # holds no reference to the document: `kept` stores results by document, which would then never be freed

@@ -64,7 +64,7 @@ def values_of(
     text: str,
     end: int,
 ) -> list[TextValue]:
-    """The same for an element with all its children, up to an offset; see `subtrees_of`."""
+    """Values in the text of an element with all its children, up to an offset; see `subtrees_of`."""
     elements = subtrees_of(language, subtree, offset, row, inside, offset, end)
     return sorted(_values(language, elements, text, offset, end))
 

@@ -49,7 +49,8 @@ def subtrees_of(
     start: int = 0,
     end: int = NO_END,
 ) -> Iterator[tuple[Subtree, int, ElementRow]]:
-    """The same for an element with all its children; `inside`: the context of its children."""
+    """(element, its offset, kind) of an element and all its children that meet a stretch; `inside`: the context of its
+    children."""
     stack = [(subtree, offset, row, inside)]
     while stack:
         subtree, offset, row, place = stack.pop()

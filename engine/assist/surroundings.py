@@ -81,7 +81,8 @@ def included_names(parsed: ParsedSource) -> tuple[str, ...]:
 
 
 class ModelFinder:
-    """Finds the models around a file; see the module. May be used by several threads."""
+    """Finds the models on the disk that a file is part of: those that include or attach it. May be used by several
+    threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()

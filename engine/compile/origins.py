@@ -80,7 +80,7 @@ class Origins:
         return list(zip(owns, _ranks(element, copied)))
 
     def with_ids(self, changed: Callable[[np.ndarray], np.ndarray]) -> Origins:
-        """The same with other ids for the elements; `changed` gives those of some ids."""
+        """Copy with other ids for the elements; `changed` maps an array of old ids to new ones."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         given |= {name: changed(given[name]) for name in ("element", "step", "default", "fused")}
         given["size"], *given["worlds"] = changed(np.array([self.size, *self.worlds], np.int64)).tolist()

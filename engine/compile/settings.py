@@ -92,7 +92,7 @@ def options(model: Model, option: dict[str, Any], given: dict[str, Attribute], d
 
 
 def flags(model: Model, flag: dict[str, Any]) -> None:
-    """disableflags and enableflags."""
+    """Set disableflags and enableflags."""
     for name, value in flag.items():
         disable = getattr(enums, "DSBL_" + name.upper(), None)
         if disable is not None:
@@ -109,7 +109,7 @@ def flags(model: Model, flag: dict[str, Any]) -> None:
 
 
 def visual(model: Model, tag: str, section: dict[str, Any], mpex_: bool) -> None:
-    """A section of model.vis, as in mjVisual. What the Motphys dialect adds is in model.mpex."""
+    """Set a section of model.vis, as in mjVisual. Attributes of the Motphys dialect go to model.mpex."""
     base, arrays = _looks(tag, mpex_)
     if not base:
         return

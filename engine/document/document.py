@@ -227,9 +227,9 @@ class Document:
         return Document(read.parsed, key, os.path.dirname(shown), self._current, self._files.reading())
 
     def beside(self, file: Attribute, diagnostics: Diagnostics) -> Document | None:
-        """The document of another model that an attribute of this one names, with the same unsaved texts: a
-        relative name starts from the folder of the main file. None after a diagnostic where it cannot be
-        read; `missing` then has it if it is not there."""
+        """The document of another model, whose file an attribute of this one names; it sees the same unsaved texts. A
+        relative name starts from the folder of the main file. None, with a diagnostic, if the file cannot be read; a
+        file that does not exist is also added to `missing`."""
         name = file.value.replace("\\", "/")
         if _URL.match(name):
             diagnostics.error(

@@ -95,12 +95,12 @@ class DocumentFiles:
         return self.found[key]
 
     def changed(self, texts: Mapping[str, ParsedSource]) -> DocumentFiles:
-        """The same files with other texts for some."""
+        """Copy with other texts for some files."""
         reads = {key: FileRead(key, parsed) for key, parsed in texts.items()}
         return DocumentFiles({**self.known, **reads}, self.overlay, self.from_disk)
 
     def reading(self) -> DocumentFiles:
-        """The same files, those that are not known read from the disk."""
+        """Copy that reads unknown files from the disk."""
         files = DocumentFiles(self.known, self.overlay)
         files.found = self.found
         return files

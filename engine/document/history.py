@@ -82,7 +82,7 @@ class UndoHistory:
         self._bytes = sum(step.bytes for step in (*self.done, *self.undone))
 
     def rename(self, old: str, new: str) -> None:
-        """A file has another path."""
+        """Rename a file in all transactions."""
         for steps in (self.done, self.undone):
             for index, step in enumerate(steps):
                 if old in step.changes:

@@ -61,7 +61,7 @@ class FileChange:
     appeared: Mapping[int, int] = field(default_factory=dict)
 
     def then(self, other: FileChange) -> FileChange:
-        """This change followed by another one of the same file."""
+        """This change followed by another one of the same file, as one change."""
         vanished = dict(self.vanished)
         for offset, identity in other.vanished.items():
             before = carried(offset, self.backward)
@@ -210,8 +210,7 @@ class ParsedSource:
         return after, FileChange(tuple(shift.edits), tuple(back), fate.vanished, fate.appeared)
 
     def of_source(self, source: Source, decoding: Iterable[Diagnostic] = ()) -> ParsedSource:
-        """The same tree for another source with the same text. `decoding`: what was found when its bytes
-        were decoded."""
+        """Copy with another source that has the same text. `decoding`: diagnostics of decoding its bytes."""
         same = ParsedSource(source, self.syntax, decoding)
         same._hidden, same._parents = self._hidden, self._parents
         same.number, same.ancestry = self.number, self.ancestry

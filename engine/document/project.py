@@ -179,7 +179,7 @@ class _Open:
 
 
 class Project:
-    """See the module.
+    """The open documents: their texts in memory and on the disk, and one undo history for all of them.
 
     limit    the memory in bytes that the undo history may take
     changed  called as changed(transaction, backward) after each change of texts, whoever made it: `backward` if
@@ -381,8 +381,8 @@ class Project:
         return transaction
 
     def seal(self) -> None:
-        """The next transaction is a step of its own, whatever its merge key: call it when a drag ends or the
-        focus leaves a field."""
+        """Make the next transaction a separate step, whatever its merge key: call it when a drag ends or the focus
+        leaves a field."""
         self._history.seal()
 
     @property

@@ -276,8 +276,8 @@ class _Reparse:
         return report._replace(start=start, end=end, line_of=line_of, time=time, reach=reach)
 
     def is_same(self, time: int) -> bool:
-        """Whether a token at a place of the text before, which was not read again, is read in the same way in the
-        text after. A value without its closing quote depends on the next quote, wherever that is."""
+        """Whether a token of the old text that was not read again reads the same in the new text, given its old place.
+        A value without its closing quote depends on the next quote, wherever that is."""
         if time not in self.same:
             now = self.shift.character(time)
             self.same[time] = now is not None and self.token(self.before, time) == self.token(self.text, now)

@@ -106,7 +106,7 @@ def sensors(stage: int) -> Callable[[Hooks, Model, Data], None]:
 
 
 def activation_rates(hooks: Hooks, model: Model, data: Data) -> None:
-    """act_dot of actuators with dyntype "user"."""
+    """Set act_dot of actuators with dyntype "user"."""
     if hooks.act_dyn is None or model.opt.disableflags & enums.DSBL_ACTUATION:
         return
     for i in np.flatnonzero(model.actuator_dyntype == enums.DYN_USER).tolist():
@@ -115,7 +115,7 @@ def activation_rates(hooks: Hooks, model: Model, data: Data) -> None:
 
 
 def gains_and_biases(hooks: Hooks, model: Model, data: Data) -> None:
-    """Gains and bias forces of type "user"."""
+    """Set gains and bias forces of type "user"."""
     if model.opt.disableflags & enums.DSBL_ACTUATION:
         return
     if hooks.act_gain is not None:

@@ -62,7 +62,7 @@ def clears_energy(model: Model) -> bool:
 
 
 def clears_energy_after_rk4(model: Model) -> bool:
-    """The same at the end of a step of RK4, where e_potential sensors make no difference."""
+    """Like `clears_energy`, at the end of a step of RK4, where e_potential sensors make no difference."""
     if _stores_energy(model) or model.opt_integrator != enums.INT_RK4:
         return False
     return has_sensor(*types_that_read(Reads.KINETIC_ENERGY, Reads.POTENTIAL_ENERGY))(model)
@@ -153,7 +153,7 @@ def has_flex_edges(model: Model) -> bool:
 
 
 def has_flex_velocities(model: Model) -> bool:
-    """Whether the rates of these lengths have any effect."""
+    """Whether the rates of the edge lengths of flexes have any effect."""
     damps = (model.flex_damping != 0) | (model.flex_edgedamping != 0)
     acts = damps | (model.flex_edgestiffness != 0) | (model.flex_edgeequality != 0)
     return model.nv > 0 and has_flex_edges(model) and bool(acts.any())
@@ -186,7 +186,7 @@ def has_spatial_armature(model: Model) -> bool:
 
 
 def has_transmission(*kinds: int) -> Callable[[Model], bool]:
-    """Whether an actuator acts through one of these (TRN_)."""
+    """Whether an actuator has one of these transmissions (TRN_)."""
     return lambda model: bool(np.isin(model.actuator_trntype, kinds).any())
 
 

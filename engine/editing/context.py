@@ -30,7 +30,8 @@ def context_of(document: Document) -> Context:
 
 
 class Context:
-    """See the module. Nodes may be of the trees of single files and of the merged one."""
+    """Settings of the document that apply to the numbers of one element. Nodes may be of the trees of single files and
+    of the merged one."""
 
     def __init__(self, document: Document) -> None:
         self.language = language_of(document)

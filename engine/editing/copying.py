@@ -170,7 +170,8 @@ class Copies:
         return new
 
     def add(self, node: Node, place: ElementContent) -> None:
-        """Take an element that is copied to a place. Raises CannotEdit for an <include> that was not read."""
+        """Copy an element, and all in it, to a place: new names are chosen for it. Raises CannotEdit for an <include>
+        that was not read."""
         todo = [(node, place)]
         while todo:
             node, place = todo.pop()
@@ -218,7 +219,7 @@ class Copies:
         return next((each for each in found if each is not None), None)
 
     def _add_name(self, node: Node, row: ElementRow, space: str) -> None:
-        """Write a name into the copy of an element that has its name from its file, where that is taken."""
+        """Write a new name into the copy of an element whose name comes from its file, if that name is taken."""
         name = file_name(node, row) or (stem(node.get("file")) if row.id in _NAMED_IN_FILE else "")
         if not name:
             return

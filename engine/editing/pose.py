@@ -122,7 +122,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Placement:
-    """See the module.
+    """The pose of an element as its text gives it, and how to write another pose in the same form.
 
     node    the element that was asked for
     kind    "frame", "ends", "ray", "axis" or "origin"

@@ -116,7 +116,7 @@ _ASSETS: dict[str, Lengths] = {
 
 @dataclass(frozen=True)
 class ShapeSize:
-    """See the module.
+    """The size of a shape as its text gives it, and how to write another size in the same form.
 
     kind     "box", "sphere", "mesh" ...
     lengths  what says how far it reaches to each side

@@ -207,9 +207,7 @@ def check_model(document: Document, parent: Node, node: Node) -> None:
     bodies = bodies_around(document, parent)
     depth = len(bodies)  # 1: directly in the world
     if is_free(node) and depth > 2:
-        raise CannotEdit(
-            tr("{label} is free: it can move only a body that stands directly in the world", label=label(node))
-        )
+        raise CannotEdit(tr("{label} is free: it can only move a direct child of the world", label=label(node)))
     row = language.allowed(parent).get(node.tag)
     if row is not None and row.id in ("body.joint", "body.freejoint"):
         inherited = context_of(document).inherited(parent, row)
@@ -222,9 +220,13 @@ def check_model(document: Document, parent: Node, node: Node) -> None:
         raise CannotEdit(tr("<material> has a texture: insert a new <layer>, which takes it over, first"))
     if node.tag == "body" and depth > 1:
         if any(is_free(child) for child in contents(document, node)):
-            raise CannotEdit(tr("{label} has a free joint and can stand only directly in the world", label=label(node)))
+            raise CannotEdit(
+                tr("{label} has a free joint and can only be a direct child of the world", label=label(node))
+            )
         if node.get("mocap") == "true":
-            raise CannotEdit(tr("{label} is a mocap body and can stand only directly in the world", label=label(node)))
+            raise CannotEdit(
+                tr("{label} is a mocap body and can only be a direct child of the world", label=label(node))
+            )
 
 
 def why_no_joint(document: Document, parent: Node, types: Iterable[str], *others: Node) -> str | None:
@@ -241,7 +243,7 @@ def why_no_joint(document: Document, parent: Node, types: Iterable[str], *others
         if "free" in there:
             return tr("the body is free already")
         if type == "free" and len(bodies) > 2:
-            return tr("only a body that stands directly in the world can be free")
+            return tr("only a direct child of the world can be free")
         if type == "free" and there:
             return tr("the body has a joint: remove it first")
         if "ball" in there and type in ("ball", "hinge"):

@@ -408,7 +408,7 @@ class _Maker:
         return f"{start}>\n  {lines}\n</{row.tag}>"
 
     def _apart(self, attributes: str, row: ElementRow) -> str:
-        """Attributes with a prefix of names that no other element has."""
+        """The text of the attributes, with an unused prefix if they are of an attach or composite."""
         name = next((name for id, name in PREFIXES if id == row.id), None)
         if name is None:
             return attributes

@@ -182,7 +182,7 @@ class _Cable:
         return "first" if i == 0 else "last" if i == number - 1 else str(i)
 
     def fill(self, body: Body, i: int, number: int, length: float) -> None:
-        """Joint, geom and sites of one body."""
+        """Add joint, geom and sites of one body."""
         name = self.suffix(i, number)
         kind = self.initial if i == 0 else "ball"
         if kind is not None:
@@ -220,7 +220,7 @@ class _Cable:
     # ---- skin ---------------------------------------------------------------------------------------
 
     def covering(self, names: list[str]) -> None:
-        """The skin of a cable of boxes: two layers over a strip, on bones across its points."""
+        """Add the skin of a cable of boxes: two layers over a strip, on bones across its points."""
         skin, size = self.skin, self.geom["size"]
         node = self.item.node if skin is None else skin.node
         extra = 0 if skin is None else int(skin["subgrid"])

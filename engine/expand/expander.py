@@ -262,8 +262,8 @@ class Expander:
             pose = pos, quat
 
     def referring(self, inside: Names) -> dict[str, list[Element]]:
-        """The elements outside the tree that refer to names `inside` a replicate, by kind. Adds their names
-        to it."""
+        """The elements outside the tree that refer to names `inside` a replicate, by kind. Adds the names of these
+        elements to `inside`."""
         found = {}
         for kind in REFERRING:
             elements = [

@@ -294,7 +294,7 @@ class _UrdfReader(SpecReader):
         return found
 
     def mimic(self, node: Node) -> None:
-        """A joint that follows another: an equality of the two."""
+        """Add an equality for a joint that follows another."""
         mimic = node.find("mimic")
         if mimic is None:
             return

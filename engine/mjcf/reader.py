@@ -187,7 +187,7 @@ class _MjcfReader:
         return found.effect == unsupported.REFUSED
 
     def report(self, place: Located, row: unsupported.UnsupportedRow, value: Any) -> None:
-        """An error or a warning about something that is not supported."""
+        """Report something that is not supported, as an error or a warning."""
         severity = self.diagnostics.error if row.effect == unsupported.REFUSED else self.diagnostics.warning
         severity(place, row.effect, row.message(value))
 

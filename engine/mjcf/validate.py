@@ -170,7 +170,7 @@ class _Walk:
         self.unchecked -= row.transparent
 
     def ignored(self, node: Node) -> None:
-        """An element without effect must still be valid MJCF, whatever its values."""
+        """Report an element without effect that is not valid MJCF, whatever its values."""
         walk = _Walk(Diagnostics(), self.defaults)
         walk.element(node, schema.ELEMENTS[node.tag], schema.ELEMENTS["body"], None, False)
         self.diagnostics.extend(item for item in walk.diagnostics.errors if item.code in _FORM)

@@ -134,7 +134,7 @@ class _Types:
         return self.names[key]
 
     def make(self, item: str, words: tuple[str, ...], least: int, most: int | None) -> None:
-        """A keyword, or a list of numbers or keywords; numbers may be blank."""
+        """Add a simple type: a keyword, or a list of numbers or keywords; numbers may be blank."""
         made = _add(self.root, "simpleType", name=self.names[item, words, least, most])
         if words and most == 1:
             _words(made, words)

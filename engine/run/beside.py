@@ -33,7 +33,7 @@ class Beside:
         self._shown = -np.inf  # time of the last row that was given, of the present run
 
     def read(self) -> RecordedRows:
-        """The steps since the last call, the columns of the other model last."""
+        """The steps since the last call, with the columns of the other model behind those of the first."""
         rows, waited = self.first.read(), 0
         if self._waiting is not None:
             waited = len(self._waiting.times)
@@ -66,7 +66,8 @@ class Beside:
             self._runs.popleft()
 
     def _fill(self, times: np.ndarray, values: np.ndarray) -> int:
-        """Numbers of the other model at increasing times; how many of these it has reached."""
+        """Fill `values` with numbers of the other model at increasing times; returns how many of the times it has
+        reached."""
         while len(self._runs) > 1 and not self._covers(self._runs[0][0], times):
             self._next_run()
         if not self._runs or not self._covers(self._runs[0][0], times):

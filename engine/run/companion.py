@@ -31,7 +31,8 @@ KEPT = 100_000
 
 
 class Companion:
-    """Belongs to the thread that steps the first model.
+    """Second model that is simulated beside a first one, with the same inputs. Belongs to the thread that steps the
+    first model.
 
     shared       the model as it was given, which other threads may use too
     model, data  the same with options of its own, and its state
@@ -54,7 +55,7 @@ class Companion:
     # ---- the first model -----------------------------------------------------------------------------------
 
     def take_model(self, first: Model, first_data: Data) -> None:
-        """The next version of the first model goes on with `first_data`."""
+        """Go on with `first_data`, of the next version of the first model."""
         self._matching = Matching(first, self.shared)
         self._read_pairs()
         self._see(first_data)
@@ -67,7 +68,7 @@ class Companion:
         self._begin(first_data)
 
     def reset(self, first_data: Data, key: int | str | None = None) -> None:
-        """The first model was reset: begin with this model's own initial state, or its keyframe of the same name."""
+        """Follow a reset of the first model: go to this model's initial state, or its keyframe of the same name."""
         if isinstance(key, int):
             key = self._matching.old.names["key"][key]
         reset(self.model, self.data, key if key and key in self.shared.names["key"] else None)
@@ -109,7 +110,7 @@ class Companion:
         self._note(position)
 
     def seek(self, first_data: Data, position: int) -> None:
-        """The first model went to `position` of its history: go to the same moment."""
+        """Follow the first model to `position` of its history: go to the same moment."""
         self._see(first_data)
         if not self._steps:
             return

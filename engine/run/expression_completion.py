@@ -125,7 +125,7 @@ def _fields(model: Model, table: str) -> list[tuple[str, str]]:
 
 
 def _matching(known: list[tuple[str, str]], word: str, start: int, skip: int = 0) -> list[Candidate]:
-    """Those that begin with a word, then those that have it inside."""
+    """The names that begin with a word, then the names that contain it."""
     lower = word.lower()
     ranked = sorted(
         (0 if text[skip:].lower().startswith(lower) else 1, number, text, help)

@@ -125,7 +125,7 @@ class Expression:
         return [of(self._tree)] * self.width
 
     def computes_as(self, other: Expression) -> bool:
-        """Whether the other one makes the same of its recorded columns."""
+        """Whether another expression computes the same values from its recorded columns."""
         return self._tree == other._tree and self.width == other.width
 
     @property

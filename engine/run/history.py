@@ -207,7 +207,7 @@ class History:
             raise ValueError("this history is of another model: clear it, or let it follow the next version of its own")
 
     def before_step(self, model: Model, data: Data, cost: float = 0.0) -> None:
-        """The data will be advanced from here. `cost`: wall time of a step, s, 0 where unknown."""
+        """Record the state that the next step starts from. `cost`: wall time of a step, s, 0 where unknown."""
         self._check(model, data)
         if self.last > self.position:
             while self._keyframes and self._keyframes[-1].step > self.position:
@@ -260,14 +260,13 @@ class History:
             self._bytes -= changes.pop().nbytes
 
     def append(self, model: Model, data: Data) -> None:
-        """The state was put elsewhere, as by a reset: what is recorded from now on comes after the last step, also
-        where an earlier one was shown."""
+        """Record a state that was set, as by a reset, after the last step, also where an earlier step was shown."""
         self.position = self.last
         self._jumped = True
         self.before_step(model, data)
 
     def after_step(self, data: Data, steps: int) -> None:
-        """The data was advanced by so many steps."""
+        """Record that the data was advanced by a number of steps."""
         time = self._now_cells[TIME] if self._now_cells else 0.0
         self.position += steps
         self.last = self.position
@@ -280,8 +279,8 @@ class History:
         self._contacts = contacts
 
     def follow(self, matching: Matching, model: Model, data: Data) -> None:
-        """Another version of the model, `matching.new`, goes on from here, with this Data. `model`: the same with the
-        options of the simulation."""
+        """Go on with another version of the model, `matching.new`, and this Data. `model`: the same with the options of
+        the simulation."""
         at_the_end = not self.behind
         if at_the_end and self._keyframes and self._keyframes[-1].step == self.position:
             self._pop()  # no step was taken from it
@@ -353,7 +352,7 @@ class History:
         return self.seek(model, data, found)
 
     def _restore_past(self, keyframe: Keyframe, step: int, model: Model, data: Data) -> None:
-        """The state of a step after a keyframe, computed with the version of the model that it is of."""
+        """Restore the state of a step after a keyframe, computed with the model version of the keyframe."""
         past, matching = self._versions.past(keyframe.version)
         past.data.threads = data.threads
         keyframe.replay(past.model, past.data, step)
@@ -398,7 +397,7 @@ class History:
         )
 
     def _remember(self, data: Data, options: Options | None = None) -> None:
-        """State and inputs are these now; so are the options, where they are given."""
+        """Note the present state and inputs, and the options if they are given."""
         self._made_for = data.made_for
         words = data.block("history")
         if self._now is None or self._now.size != words.size:
@@ -410,7 +409,7 @@ class History:
             self._now_options = options
 
     def _add(self, model: Model, data: Data) -> None:
-        """A keyframe at the position, in place of one that is there already."""
+        """Add a keyframe at the position, in place of an existing one."""
         if self._keyframes and self._keyframes[-1].step == self.position:
             self._pop()
         words = data.block("history")

@@ -35,7 +35,7 @@ _lock = threading.Lock()
 
 
 def _results(old: Model, new: Model) -> _Results:
-    """Those of all matchings of these models: about ten parts of the program follow each edit."""
+    """The shared comparison of two models, made once: about ten parts of the program follow each edit."""
     with _lock:
         known = _known.get(new)
         if known is None or known[0]() is not old:

@@ -74,7 +74,7 @@ class MotionColumns:
 
 
 class Motion:
-    """See the module.
+    """Recorded states and controls over time, in named columns.
 
     times   (n,) s, rising
     values  (n, number of names)

@@ -75,7 +75,7 @@ class NoiseSource:
         self._low, self._high = np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
 
     def apply(self, model: Model, data: Data, free: np.ndarray) -> None:
-        """Write the controls for the step that comes, of those actuators that are `free` of another drive (mask)."""
+        """Add noise to the controls of the next step, for the actuators that no other drive controls (`free`: mask)."""
         noise, timestep = self.noise, float(model.opt.timestep)
         decay = math.exp(-timestep / noise.rate) if noise.rate > 0.0 else 0.0
         drawn = normal(noise.seed, round(float(data.time) / timestep), len(self._middle))

@@ -42,8 +42,8 @@ class Poses:
         self._what = None
 
     def before(self, data: Data, what: Hashable, now: float = 0.0) -> None:
-        """A pose will be set. `what` is moved: as long as it goes on moving that is one pose; `now`: a time, s, where a
-        pause makes it another one."""
+        """Save the state before a pose is set. `what` is moved: poses in a row that move the same are one step; `now`:
+        a time, s, a pause begins another step."""
         if what != self._what or now - self._when > TOGETHER:
             if not self._before or not _is_at(data, self._before[-1]):
                 self._before.append(_state(data))

@@ -77,7 +77,8 @@ def prepare() -> None:
 
 
 class Profiler:
-    """Belongs to the thread that steps. It keeps a Data of its own for the model that was sampled last."""
+    """Measures the stages of steps. Belongs to the thread that steps. It keeps a separate Data for the model that was
+    sampled last."""
 
     def __init__(self) -> None:
         self._model: Model | None = None

@@ -73,7 +73,7 @@ class ContactSide:
 
 
 def contact_side(model: Model, kind: str, id: int) -> ContactSide:
-    """The side that an object is."""
+    """The ContactSide of an object; "" as kind: of anything."""
     if not kind:
         return ContactSide("", -1, *contact_recording.ANYTHING)
     if kind == "flex":
@@ -224,8 +224,8 @@ class _ChannelPart:
 
 
 class Recorder:
-    """See the module. `columns`: a name for each column of `Chunk.values`, by the numbers that its entry had when the
-    recorder was made."""
+    """Records chosen numbers of Data at every step, in a ring of fixed memory. `columns`: a name for each column of
+    `Chunk.values`, by the numbers that its entry had when the recorder was made."""
 
     def __init__(self, model: Model, channels: Sequence[str | Channel], capacity: int = 10_000, every: int = 1):
         """Take the memory: 8 (2 + number of columns) capacity bytes.
@@ -321,7 +321,7 @@ class Recorder:
         self._program[NEXT] = other.address if other is not None else 0
 
     def begin(self, steps: int) -> None:
-        """So many steps are about to be recorded."""
+        """Announce a number of steps that are about to be recorded."""
         if not self._is_touched:
             self._ring.fill(np.nan)  # so that no step waits for memory; here, as this is the thread that steps
             self._is_touched = True

@@ -52,7 +52,7 @@ class MotionBuilder:
         return Recorder(model, self._channels, capacity)
 
     def begin(self, data: Data) -> None:
-        """The first state."""
+        """Start with the first state."""
         self._times, self._rows = [np.array([data.time])], [self._row(data)]
 
     def add(self, chunk: Chunk) -> None:
@@ -61,7 +61,7 @@ class MotionBuilder:
         self._rows.append(chunk.values)
 
     def replace(self, data: Data) -> None:
-        """The last state was changed by hand before the next step."""
+        """Replace the last state, which was changed by hand before the next step."""
         before = self._rows.pop()  # of a recorder: nobody may write into it
         state = np.where(self._inputs, before[-1:], self._row(data))
         self._rows += [before[:-1], state]

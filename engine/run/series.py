@@ -86,7 +86,7 @@ class _Block:
         return BIN if self.bins is not None or self.low is None else BLOCK
 
     def close(self) -> None:
-        """No more steps will come: work out the bins, and give back what was not needed."""
+        """Work out the bins and free unused memory, after the last step was added."""
         if self.times is None or self.steps is None or self.values is None:
             return
         n = self.number
@@ -185,7 +185,7 @@ def _gathered(
 
 @dataclass(slots=True)
 class SeriesRun:
-    """Steps whose time only grows.
+    """Consecutive steps with increasing time; a reset or a seek begins another run.
 
     number       counts runs
     begins       whether a timeline begins with it: the simulation was reset
@@ -204,7 +204,7 @@ class SeriesRun:
 
 
 class Series:
-    """See the module.
+    """Recorded columns of a simulation for plots: every step while memory lasts, the extremes of older steps.
 
     runs    all that is kept, oldest first
     events  what happened, oldest first
@@ -253,8 +253,8 @@ class Series:
         self.lost = self.count = 0
 
     def set_columns(self, widths: Mapping[Hashable, int]) -> None:
-        """The steps that come have these columns, in this order. What is not there any more is forgotten in time,
-        or by `forget_all_but`."""
+        """Set the columns of the steps that come, in this order. Other columns are forgotten in time, or by
+        `forget_all_but`."""
         self._close()
         self._columns, self._width = {}, 0
         for key, width in widths.items():
@@ -324,7 +324,7 @@ class Series:
         self._shrink()
 
     def mark(self, kind: str, time: float | None = None) -> None:
-        """Something happened now, or at a time of the newest run."""
+        """Add an event at the present time, or at a time of the newest run."""
         if self.runs:
             self.events.append(Event(self.runs[-1].number, self._time if time is None else time, kind))
 

@@ -218,17 +218,17 @@ class Drive:
         return bool(self.signals) or self.series is not None or self.noise is not None
 
     def set_noise(self, model: Any, noise: Noise | None) -> None:
-        """Let noise move the controls of a model; None: they stay as they are."""
+        """Add noise to the controls of a model; None: no noise."""
         self.noise = None if noise is None or not model.nu else NoiseSource(model, noise)
         self._noised = None
 
     def sought(self, time: float | None) -> None:
-        """The recorded state of this time is shown, s, with the controls that the step from it used: these have their
-        noise already. None: the newest state, from which no step was taken."""
+        """Called when the recorded state of a time is shown, s, with the controls of the step from it, which include
+        noise: none is added again. None: the newest state, from which no step was taken."""
         self._noised = time
 
     def set_signal(self, actuator: int, signal: Signal | None, time: float) -> None:
-        """Let a signal drive an actuator; None: its control stays as it is. The first one starts the clock."""
+        """Set the control of an actuator from a signal; None: leave it as it is. Signals start with the first one."""
         if signal is None:
             self.signals.pop(actuator, None)
             return
@@ -237,17 +237,17 @@ class Drive:
         self.signals[actuator] = signal
 
     def play(self, series: ControlSeries | None, names: Sequence[str], time: float, loops: bool = False) -> None:
-        """Play a series from its start for the actuators of these names; None: no more."""
+        """Play a series of controls from its start, for the actuators of these names; None: stop playing."""
         self.series, self.loops, self._series_begun = series, loops, time
         self._columns = [] if series is None else series.columns_for(names)
 
     def restart(self, time: float) -> None:
-        """The simulation was reset: everything starts again."""
+        """Start signals and series again, after a reset of the simulation."""
         self._begun = self._series_begun = time
         self._noised = None
 
     def stop(self) -> None:
-        """No signals, no series and no noise any more."""
+        """Remove all signals, the series and the noise."""
         self.signals.clear()
         self.series = self.noise = None
 

@@ -51,7 +51,7 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """See the module. Marks are in order of their steps."""
+    """Times and events of a history at one moment: segments of equal steps, and marks in the order of their steps."""
 
     segments: tuple[Segment, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -134,7 +134,7 @@ class Timeline:
         self._course = Course()
 
     def note(self, step: int, time: float, timestep: float) -> None:
-        """The state of a step, the newest one, has this time, and the steps from there on have this length, s."""
+        """Record the time of the newest step, and the length of the steps from there on, s."""
         while self._segments and self._segments[-1].step >= step and len(self._segments) > 1:
             self._segments.pop()
             self._course = None
@@ -155,7 +155,7 @@ class Timeline:
         self._course = None
 
     def mark(self, step: int, kind: str, since: int | None = None) -> None:
-        """Something happened at the newest step, or between two."""
+        """Mark an event at the newest step, or between the steps `since` and `step`."""
         mark = Mark(step, kind, step if since is None else since)
         if mark in self._marks[-4:]:
             return

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Until:
-    """A time or a condition.
+    """A time or a condition at which a run stops.
 
     text       as the user wrote it
     time       simulation time at which the run stops, s; None where a condition is told
@@ -47,7 +47,7 @@ class Until:
         return f"{self.time:g} s" if self.time is not None else self.text
 
     def begin(self, data: Data) -> None:
-        """The run begins, or goes on from elsewhere."""
+        """Start the run, or go on from another state."""
         self._held = self.condition is not None and self.condition.holds(data)
 
     @property
@@ -70,7 +70,7 @@ class Until:
         return self._held and not before
 
     def follow(self, matching: Matching) -> Until | None:
-        """The same for the next version of the model; None where the condition has no meaning there."""
+        """The same condition for the next version of the model; None where it has no meaning there."""
         if self.condition is None:
             return self
         try:

@@ -46,12 +46,12 @@ class ModelChange:
         self.nbytes = sum(array.nbytes for row in self.fields.values() for array in row)
 
     def undo(self, model: Model) -> None:
-        """Make the version before of a model."""
+        """Write the values before the change into a model."""
         for name, (places, before, _after) in self.fields.items():
             model._arrays[name].reshape(-1)[places] = before
 
     def redo(self, model: Model) -> None:
-        """Make the version after of a model."""
+        """Write the values after the change into a model."""
         for name, (places, _before, after) in self.fields.items():
             model._arrays[name].reshape(-1)[places] = after
 
@@ -124,7 +124,7 @@ class Versions:
         self.nbytes = 0
 
     def add(self, matching: Matching, last_used: int) -> None:
-        """The simulation goes on with another version, `matching.new`.
+        """Add another version of the model, `matching.new`, with which the simulation goes on.
 
         last_used   number of the last version that a step was recorded with, -1 for none
         """

@@ -96,7 +96,8 @@ def colors(rgba, matid, model) -> np.ndarray:
 
 
 def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model, facts, textured) -> None:
-    """Colour, surface and texture fields of `rows`, and each row's Kind, texture and material.
+    """Set colour, surface and texture fields of `rows`, and each row's Kind, texture and material. `textured`: (n,)
+    bool, rows that may show a texture.
 
     `textured`: (n,) bool, rows that may show a texture.
     """
@@ -139,7 +140,7 @@ def fill_material(group: Group, rows, rgba, matid, size, kinds, prescaled, model
 
 
 def _map(group: Group, rows, shown, mat: int, size, kinds, prescaled, model, facts) -> None:
-    """How the texture of a material lies on the rows `shown`."""
+    """Set how the texture of a material is mapped to the rows `shown`."""
     texture = int(facts.color[mat])
     uniform = bool(model.mat_texuniform[mat])
     if texture >= 0 and facts.type[texture] != enums.TEXTURE_2D:

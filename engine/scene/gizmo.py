@@ -385,7 +385,8 @@ def angle(handle: Handle, frame: GizmoFrame, start: tuple[float, float], x: floa
 
 
 def angle_about(frame: GizmoFrame, axis: np.ndarray, start: tuple[float, float], x: float, y: float) -> float | None:
-    """The same about any axis through the gizmo."""
+    """Angle by which the mouse has turned about any axis through the gizmo since `start`, rad; None where the mouse
+    gives no angle."""
     if abs(float(axis @ frame.towards())) < EDGE_ON:  # seen from the side: along its tangent
         tangent = np.cross(axis, frame.towards())
         points = frame.project([frame.pos, frame.pos + RING * frame.pixel * tangent])

@@ -124,7 +124,7 @@ def _is_default(headlight) -> bool:
 
 
 def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
-    """Headlight first, then the model's active lights; directional ones come before local ones."""
+    """Set the lights: headlight first, then the model's active lights; directional ones come before local ones."""
     directional: list[tuple[np.ndarray, bool]] = []
     local: list[tuple[np.ndarray, bool]] = []
     ambient = np.zeros(3)
@@ -167,9 +167,9 @@ def fill_lights(scene: S.Scene, model, state, view, derived) -> None:
 
 
 def fill_reach(scene: S.Scene) -> None:
-    """How far local lights reach: photometric ones to their range; legacy ones to where attenuation leaves so little
-    that a picture does not change, even if all of them end together. Call it when the scene's batches and its exposure
-    are known."""
+    """Set the reach of the local lights: for photometric ones their range; for legacy ones the distance where
+    attenuation leaves so little that a picture does not change, even if all of them end together. Call it when the
+    scene's batches and its exposure are known."""
     rows = scene.lights[scene.ndirectional : scene.nlight]
     if not len(rows):
         return
@@ -202,7 +202,7 @@ def traits(rows: np.ndarray) -> int:
 
 
 def fill_environment(scene: S.Scene, model, state, options, derived) -> None:
-    """Sky, fog and haze."""
+    """Set sky, fog and haze."""
     environment = scene.environment
     visual = model.vis
     extent = float(model.stat.extent)

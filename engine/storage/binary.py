@@ -192,7 +192,7 @@ def _verify(model: Model) -> None:
 
 
 def _read_header(model: Model, header: dict[str, Any], path: str) -> None:
-    """The name, the visual settings and the rest that is no array."""
+    """Read the name, the visual settings and all that is no array from the header."""
 
     model.name = str(header["name"])
     model.texts = [str(text) for text in header["texts"]]

@@ -37,7 +37,7 @@ def draw(job: PassJob) -> None:
 
 
 def spread(job: PassJob) -> None:
-    """Sum the levels up."""
+    """Add the levels up, from the smallest to the largest."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "bloom.frag", (f"LEVELS {LEVELS}",))

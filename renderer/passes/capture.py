@@ -15,7 +15,7 @@ AS_IT_IS = -1e-6  # of shaders/prefilter.frag: level 0 of the cube image
 
 
 def wanted(frame: FrameContext) -> bool:
-    """Whether there are such views."""
+    """Whether the frame has local reflections to draw."""
     return bool(frame.captures)
 
 
@@ -25,7 +25,7 @@ def size(frame: FrameContext) -> tuple[int, int]:
 
 
 def draw(job: PassJob) -> None:
-    """Draw the views that are due."""
+    """Draw the local reflections that are due."""
     captured, scene = job.device.captured, job.frame.scene
     for number in captured.due():
         _draw_one(job, number, scene)

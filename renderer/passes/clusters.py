@@ -31,7 +31,7 @@ CAPTURE_TILES = 8  # across and up the view of a local reflection
 
 
 def wanted(frame: FrameContext) -> bool:
-    """Whether there are so many lamps that it pays to look for those that reach a place."""
+    """Whether the scene has so many lights that assigning them to clusters saves time."""
     scene = frame.scene
     return scene.nlight - scene.ndirectional >= FEWEST and not scene.segment
 
@@ -49,8 +49,8 @@ def size(frame: FrameContext) -> tuple[int, int]:
 
 
 def _place(frame: FrameContext, number: int) -> tuple[int, int, int]:
-    """Tiles across and up of a viewer, and its first row: the picture is 0, then come mirror images, then captured
-    views."""
+    """Place of a viewer's tiles in the target: (tiles across, tiles up, first row). Viewer 0 is the picture, then come
+    the mirror images, then the sides of captured views."""
     across, up = grid(frame.width, frame.height)
     mirrors = 1 + len(frame.scene.mirrors)
     if number < mirrors:
@@ -59,7 +59,7 @@ def _place(frame: FrameContext, number: int) -> tuple[int, int, int]:
 
 
 def captured_number(frame: FrameContext, which: int, face: int) -> int:
-    """The number of the viewer of one side of a captured view."""
+    """The viewer number of one side of a captured view."""
     return 1 + len(frame.scene.mirrors) + 6 * which + face
 
 
@@ -107,7 +107,8 @@ def _draw_viewer(job: PassJob, program: moderngl.Program, number: int, view: Vie
 def tell(
     program: moderngl.Program, frame: FrameContext, viewpoint: Viewpoint, window: tuple[int, int, int, int]
 ) -> None:
-    """Tell a program how to find the cluster of a surface. `window`: where its picture lies in the target, pixels."""
+    """Set the uniforms by which a program finds the cluster of a surface. `window`: where its picture is in the target,
+    pixels."""
     across, up, first_row = _place(frame, viewpoint.number)
     left, bottom, width, height = window
     is_captured = viewpoint.number > len(frame.scene.mirrors)

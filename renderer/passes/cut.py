@@ -28,7 +28,8 @@ def is_counted(scene: Scene, batch: Batch) -> bool:
 
 
 def draw(job: PassJob) -> None:
-    """Channels: how many meshes, the sum of their numbers, of the squares of those."""
+    """Count the closed meshes at each pixel. Channels: number of meshes, sum of their numbers, sum of the squares of
+    these."""
     device, context, scene = job.device, job.device.context, job.frame.scene
     job.target.clear(0.0, 0.0, 0.0, 0.0)
     context.enable_only(moderngl.BLEND)

@@ -18,7 +18,8 @@ def wanted(frame: FrameContext) -> bool:
 
 
 def draw(job: PassJob) -> None:
-    """Depth becomes the distance in metres along the viewing direction, infinite where there is nothing."""
+    """Resolve depth and normals. Depth becomes the distance in metres along the viewing direction, infinite where there
+    is nothing."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "geometry.frag", (f"SAMPLES {frame.samples}",))

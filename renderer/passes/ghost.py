@@ -22,7 +22,7 @@ def wanted(frame: FrameContext) -> bool:
 
 
 def draw(job: PassJob) -> None:
-    """First its depth, then the colour of its nearest surface."""
+    """Draw the ghost: first its depth, then the colour of its nearest surface."""
     device, context, frame = job.device, job.device.context, job.frame
     ghost = frame.scene.ghost
     assert ghost is not None, "not wanted()"

@@ -96,7 +96,7 @@ def _draw_one(job: PassJob, number: int, mirror: Mirror) -> None:
 
 
 def resolve(job: PassJob) -> None:
-    """One value a pixel."""
+    """Resolve the samples to one value for each pixel."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)
     samples = job.frame.samples if smooth(job.frame) else 0

@@ -42,7 +42,7 @@ def size(frame: FrameContext) -> tuple[int, int]:
 
 
 def draw_depth(job: PassJob) -> None:
-    """Depth of the opaque surfaces in view."""
+    """Draw the depth of the visible opaque surfaces."""
     device, scene = job.device, job.frame.scene
     context = device.context
     job.target.clear(depth=1.0)
@@ -62,7 +62,7 @@ def draw_depth(job: PassJob) -> None:
 
 
 def draw(job: PassJob) -> None:
-    """The part of each texel's surroundings that is free."""
+    """Compute the unoccluded fraction of the surroundings of each texel."""
     device, frame = job.device, job.frame
     view = frame.scene.view
     device.context.enable_only(moderngl.NOTHING)
@@ -77,7 +77,7 @@ def draw(job: PassJob) -> None:
 
 
 def blur(job: PassJob) -> None:
-    """The mean over the texels of a square that are of the same surface."""
+    """Blur: average each texel with the texels of a square that are of the same surface."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "occlusion_blur.frag", (f"SAME_SURFACE {SAME_SURFACE}",))

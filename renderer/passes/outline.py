@@ -54,7 +54,7 @@ def _outline(frame: FrameContext) -> SceneOutline:
 
 
 def draw_mask(job: PassJob) -> None:
-    """Channels: 0 the shapes, 1 their parts that nothing hides, 2 the shapes of the primary object, 3 marks."""
+    """Draw the mask. Channels: 0 the shapes, 1 their visible parts, 2 the shapes of the primary object, 3 marks."""
     context, frame, outline = job.device.context, job.frame, _outline(job.frame)
     job.target.depth_mask = False  # the depth is the scene's
     job.target.clear(0.0, 0.0, 0.0, 0.0, viewport=rectangle(frame, 2 * reach(frame) + 2))
@@ -86,7 +86,7 @@ def draw_mask(job: PassJob) -> None:
 
 
 def draw_silhouette(job: PassJob) -> None:
-    """The mean of each pixel's samples."""
+    """Average the samples of each pixel of the mask."""
     device, frame = job.device, job.frame
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "silhouette.frag", (f"SAMPLES {frame.samples}",))

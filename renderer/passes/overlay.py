@@ -1,5 +1,5 @@
-"""Marks and coordinate frames, drawn over the scene in flat colours: as they are where they are seen, fainter where
-something hides them."""
+"""Draws marks and coordinate frames over the scene, in flat colours: opaque where they are visible, fainter where the
+scene hides them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ HIDDEN = 0.5
 
 
 def wanted(frame: FrameContext) -> bool:
-    """Whether anything is drawn over the scene."""
+    """Whether the scene has anything to draw over it."""
     return bool(frame.scene.overlay) and not frame.scene.segment
 
 
 def draw(job: PassJob) -> None:
-    """Blend over what is there; the scene's depth is tested and stays."""
+    """Blend the overlay into the picture. The depth of the scene is tested, and is not written."""
     context, frame = job.device.context, job.frame
     context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
     job.target.depth_mask = False

@@ -38,7 +38,7 @@ def rectangle(frame: FrameContext) -> tuple[int, int, int, int]:
 
 
 def draw(job: PassJob) -> None:
-    """Colours of all layers together, multiplied by their alpha."""
+    """Blend the colours of all layers, multiplied by their alpha."""
     device, context, frame = job.device, job.device.context, job.frame
     scene, viewpoint = frame.scene, frame.viewpoint
     color, depth = job.target.color_attachments[0], job.target.depth_attachment

@@ -34,7 +34,7 @@ def follow(job: PassJob, fragment: str, light: ScreenLight, defines: tuple[str, 
 
 
 def spread(job: PassJob, name: str, light: ScreenLight, defines: tuple[str, ...] = ()) -> None:
-    """The mean over the texels of a square that are of the same surface."""
+    """Blur: average each texel with the texels of a square that are of the same surface."""
     device = job.device
     device.context.enable_only(moderngl.NOTHING)
     program = device.programs.get("screen.vert", "found_blur.frag", (f"SAME_SURFACE {SAME_SURFACE}", *defines))

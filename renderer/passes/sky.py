@@ -15,12 +15,12 @@ MARGIN = 1.05  # by which depths of a floor are kept away from the ends of the v
 
 
 def wanted(frame: FrameContext) -> bool:
-    """Whether a background is drawn: nothing of it is to be seen where an endless floor covers the whole window."""
+    """Whether the background is drawn: not where an endless floor covers the whole window."""
     return fills(frame) and not is_covered(frame.scene)
 
 
 def fills(frame: FrameContext) -> bool:
-    """Whether every pixel is drawn, so that colours need not be cleared before."""
+    """Whether the sky fills the rest of the picture, so that the colours need not be cleared before."""
     return there_is(frame) and not frame.alpha
 
 

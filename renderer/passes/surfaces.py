@@ -105,8 +105,9 @@ def defines_of(job: PassJob, batch: Batch, extra: tuple[str, ...], shadows: bool
 
 
 def _lamps(scene: Scene, listed: bool) -> list[str]:
-    """The lamps that a program knows by their numbers, and how it finds the others. Where the compiler knows the
-    numbers of lamps and shadow views, a software renderer takes a third less for each."""
+    """The preprocessor defines for the lights of a scene. A few lights are unrolled in the program, with their numbers
+    and shadow views as constants: a software renderer then takes a third less time for each. More of them are read in a
+    loop, local ones from the clusters where `listed`."""
     far, end = scene.ndirectional, scene.nlight
     defines = [_known("FAR", scene, range(far), far <= MOST_KNOWN)]
     if end > far:
@@ -308,7 +309,7 @@ def set_uniforms(scene: Scene, program: moderngl.Program, viewpoint: Viewpoint) 
 
 
 def bind_textures(assets: GpuAssets, model, batch: Batch, program: moderngl.Program) -> None:
-    """The batch's textures."""
+    """Bind the textures of a batch to the samplers of its program."""
     if "color_map" in program:
         texture = assets.texture(batch.texture) if batch.texture >= 0 else assets.blank_2d()
         texture.use(SAMPLERS["color_map"])

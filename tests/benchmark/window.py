@@ -36,9 +36,6 @@ class _Log(logging.Handler):
 @contextlib.contextmanager
 def display() -> Iterator[None]:
     """A virtual screen for Qt and OpenGL."""
-    from kinetree.app.commands.window import SWITCH_INTERVAL
-
-    sys.setswitchinterval(SWITCH_INTERVAL)  # as the program does it
     server, name = screen.start()
     screen.put_on(os.environ, name)
     try:

@@ -34,7 +34,7 @@ SHOWN = 5
 
 
 class ConversionDialog(QDialog):
-    """The text of a model, and what it becomes. `open_wanted(text)`: the user wants to go on with the new text;
+    """Shows the text of a model and its conversion. `open_wanted(text)`: the user wants to go on with the new text;
     `save_wanted()`: it is to be saved."""
 
     open_wanted = Signal(str)
@@ -93,7 +93,7 @@ class ConversionDialog(QDialog):
         self._enable(False)
 
     def show_conversion(self, found: Conversion) -> None:
-        """Show what came of it so far."""
+        """Show the progress or the result of the conversion."""
         if found.text and found.text != self.converted.text:
             self.converted.show_text("converted.xml", found.text)
         if not found.problem and not found.is_compiled:

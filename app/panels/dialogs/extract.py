@@ -19,8 +19,8 @@ from kinetree.engine.translation import counted, tr
 
 
 class ExtractDialog(QDialog):
-    """The name of the class, and the attributes that go into it. `wanted(name, attributes)`: the user agrees; the
-    dialog stays open until the caller accepts it."""
+    """Asks for the name of a new default class, and the attributes that go into it. `wanted(name, attributes)`: the
+    user agrees; the dialog stays open until the caller accepts it."""
 
     wanted = Signal(str, list)
 

@@ -63,7 +63,7 @@ def width_of(column: list[Line], metrics: QFontMetrics) -> int:
 
 
 class HelpOverlay(QFrame):
-    """Lies over its parent, a window. `dismissed()` when the user clicks it."""
+    """Help with all keys, drawn over its parent, a window. `dismissed()` when the user clicks it."""
 
     dismissed = Signal()
 

@@ -44,7 +44,7 @@ def _children(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
 
 
 class _KeysList(QTreeWidget):
-    """Says so where nothing was found."""
+    """List of actions with their keys; shows a text if the filter finds none."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -327,7 +327,7 @@ class KeysDialog(QDialog):
             self.replace.setChecked(True)
 
     def _want(self, key: str, add: bool) -> None:
-        """The user pressed a key for the selected action: it gets it, unless another one has it."""
+        """Assign a key that the user pressed to the selected action, unless another action has it."""
         row = self.current
         if row is None:
             return

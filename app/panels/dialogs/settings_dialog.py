@@ -35,7 +35,7 @@ EDITOR = 190  # width of a field, pixels
 
 
 class _Calm(QObject):
-    """Leaves the wheel to the list around a field that has not the focus."""
+    """Event filter of a field in a list: the wheel scrolls the list unless the field has the focus."""
 
     def eventFilter(self, field: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and isinstance(field, QWidget) and not field.hasFocus():
@@ -276,7 +276,7 @@ class SettingsDialog(QDialog):
             self.area.verticalScrollBar().setValue(self.headings[page].y())
 
     def _follow_scrolling(self, value: int) -> None:
-        """The page at the top is the current one."""
+        """Mark the page at the top of the scrolled area as the current one."""
         if self.pages.hasFocus():
             return
         above = [page for page, heading in self.headings.items() if not heading.isHidden() and heading.y() <= value + 8]

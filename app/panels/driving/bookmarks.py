@@ -65,8 +65,8 @@ class _BookmarkList(QTreeWidget):
 
 
 class BookmarksPanel(Panel):
-    """Signals: `action_wanted(id)`: do what an action does; `bookmark_wanted(number)`: go to a bookmark;
-    `keys_wanted(id)`: show the keys of an action; `said(text)`: a remark for the status bar."""
+    """Panel of the bookmarks. Signals: `action_wanted(id)`: do what an action does; `bookmark_wanted(number)`: go to a
+    bookmark; `keys_wanted(id)`: show the keys of an action; `said(text)`: a remark for the status bar."""
 
     def __init__(self, workspace: Workspace, settings: Settings, parent: QWidget | None = None):
         super().__init__(parent)
@@ -213,7 +213,7 @@ class BookmarksPanel(Panel):
             self.said.emit(tr("Removed the bookmark {name}", name=name))
 
     def _take_name(self, item: QTreeWidgetItem, _column: int) -> None:
-        """A name was typed. One that is empty, or that another bookmark has, is not taken."""
+        """Rename a bookmark to the text that was typed; an empty name or the name of another bookmark is refused."""
         number, name = int(item.data(NAME, NUMBER)), item.text(NAME).strip()
         others = [each.name for place, each in enumerate(self.bookmarks.items) if place != number]
         if not name or name in others:
@@ -223,7 +223,7 @@ class BookmarksPanel(Panel):
             self.bookmarks.rename(number, name)
 
     def _take_order(self) -> None:
-        """A bookmark was dragged to another place."""
+        """Reorder the bookmarks after one was dragged to another place."""
         found = [self.list.topLevelItem(place) for place in range(self.list.topLevelItemCount())]
         order = [int(item.data(NAME, NUMBER)) for item in found if item is not None]
         items = self.bookmarks.items

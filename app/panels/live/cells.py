@@ -25,7 +25,7 @@ DISPLAY, DECORATION, CHECK = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.Decora
 
 
 class Cells(QStyledItemDelegate):
-    """For all columns of a LiveView."""
+    """Paints the cells of all columns of a LiveView."""
 
     def __init__(self, view: LiveView):
         super().__init__(view)

@@ -102,7 +102,7 @@ class LiveModel(QAbstractItemModel):
         self._arrange()
 
     def sort_again(self) -> None:
-        """The values may have changed their order."""
+        """Sort the rows again if they are sorted by a column of live values."""
         if self.sorting is not None and self.columns[self.sorting[0]].is_live:
             self._arrange()
 

@@ -105,7 +105,7 @@ class LivePanel(Panel):
         return tr("This model has no {plural}.", plural=tr(self.plural))
 
     def fit_list(self) -> None:
-        """The list has another size: a panel may leave columns out."""
+        """Called when the size of the list changes. A panel may override it to leave columns out."""
 
     # ---- following ---------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class LivePanel(Panel):
         return tuple(_fact(model, name) for name in self.made_of)
 
     def follow(self) -> None:
-        """Something has changed: show it now, or as soon as the rate allows or the list comes into view."""
+        """Show changed values: at once, or as soon as the rate allows or the list comes into view."""
         if not self.in_view:
             self.view.is_late = True
             return
@@ -176,7 +176,7 @@ class LivePanel(Panel):
         self.view.refresh()
 
     def _renew_stale(self) -> None:
-        """The user acts on the list: on what the present model has."""
+        """Make the rows of the present model before the user acts on the list."""
         if self._is_stale:
             self.refresh()
 

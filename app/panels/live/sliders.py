@@ -193,7 +193,7 @@ def _mark_wrong(line: QLineEdit, reason: str) -> None:
 
 
 def _paint_bar(painter: QPainter, area: QRectF, row: SliderRow, value: float) -> None:
-    """A bar from zero, or from the lower end, to the value, with a mark at the value."""
+    """Paint a bar from zero, or from the lower end, to the value, with a mark at the value."""
     colours = theme.current()
     inside = area.adjusted(1.5, 1.5, -1.5, -1.5)
     at = inside.left() + row.fraction(value) * inside.width()

@@ -100,7 +100,7 @@ class LiveView(QTreeView):
         self.setAlternatingRowColors(self.viewport().width() > WIDE)
 
     def _share_width(self) -> None:
-        """The first column, which has the names, keeps `LEAST_NAME` of a narrow list; the others share the rest."""
+        """Share the width among the columns: in a narrow list the first one, with the names, keeps `LEAST_NAME`."""
         header = self.header()
         wanted = {number: width for number, width in enumerate(self._wanted, 1) if not header.isSectionHidden(number)}
         room = int((1.0 - LEAST_NAME) * self.viewport().width())
@@ -112,7 +112,7 @@ class LiveView(QTreeView):
         self._sharing = False
 
     def _take_width(self, number: int, _before: int, width: int) -> None:
-        """A column was given another width, by the user or by the panel."""
+        """Note the width that the user or the panel gave to a column."""
         if number and width and not self._sharing:
             self._wanted[number - 1] = width
 
@@ -170,13 +170,13 @@ class LiveView(QTreeView):
             self._missed = True  # some of it may be gone
 
     def _tell_missed(self) -> None:
-        """Selected rows are gone."""
+        """Say that selected rows are gone."""
         if self._missed:
             self._missed = False
             self.chosen.emit()
 
     def _expand(self, parent: QModelIndex, first: int, last: int) -> None:
-        """Groups are open at first: when their first rows have come."""
+        """Expand a group when its first rows have come."""
         if parent.isValid() and self.live.rowCount(parent) == last - first + 1:
             self.expand(parent)
 

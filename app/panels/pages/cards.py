@@ -56,7 +56,7 @@ class Cards(QListWidget):
         return QSize(PICTURE.width() + 2 * MARGIN, PICTURE.height() + self.fontMetrics().height() + 3 * MARGIN)
 
     def show_cards(self, cards: Iterable[Card]) -> None:
-        """Show these cards, and nothing else."""
+        """Replace all cards."""
         self.clear()
         self._last = ""
         for card in cards:

@@ -13,7 +13,8 @@ from kinetree.engine.translation import tr
 
 
 class DivergenceSign(QToolButton):
-    """Hidden while the simulation is sound. The tool tip says all; a click shows it at once."""
+    """Sign in the status bar that the simulation diverged; hidden while it is sound. The tool tip says all; a click
+    shows it at once."""
 
     def __init__(self, simulation: SimulationController, parent: QWidget | None = None):
         super().__init__(parent)

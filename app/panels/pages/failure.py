@@ -13,7 +13,8 @@ log = logging.getLogger("kinetree")
 
 
 class FailureDialog(QMessageBox):
-    """A dialog that does not block; only one at a time is shown, the others go to the log alone."""
+    """Dialog for unexpected failures. It does not block; only one is shown at a time, further failures go to the log
+    alone."""
 
     _open: FailureDialog | None = None
 

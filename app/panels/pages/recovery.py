@@ -68,7 +68,7 @@ class RecoveryDialog(QDialog):
         self.set_left(left)
 
     def set_left(self, left: list[Unsaved]) -> None:
-        """Show these; the dialog closes when there are none."""
+        """Show the documents that can be recovered; the dialog closes when there are none."""
         self.left = left
         self.list.clear()
         for unsaved in left:

@@ -94,7 +94,7 @@ class StartPage(QScrollArea):
         self.show_nothing([])
 
     def show_nothing(self, recent: list[str]) -> None:
-        """No file is open."""
+        """Show the page without an open file."""
         self._icon.set_icon(app_icon())
         self._title.set_text("Kinetree")
         self._text.setText(tr("Open a model or drop a file here: MJCF, URDF or x_xy"))
@@ -102,7 +102,7 @@ class StartPage(QScrollArea):
         self._show_cards(recent)
 
     def show_loading(self, path: str) -> None:
-        """The first model is being compiled."""
+        """Show that the first model is being compiled."""
         self._icon.set_icon(app_icon())
         self._title.set_text(os.path.basename(path))
         self._text.setText(tr("Reading the model…"))
@@ -110,7 +110,7 @@ class StartPage(QScrollArea):
         self._show_cards(None)
 
     def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
-        """The first model has errors: list them."""
+        """List the errors of the first model."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(icon("error", "error"))
         self._title.set_text(tr("{file} cannot be opened", file=os.path.basename(path)))
@@ -126,7 +126,7 @@ class StartPage(QScrollArea):
         self._show_cards(None)
 
     def show_part(self, result: CompileResult, diagnostics: list) -> None:
-        """The first file is a part of other models: offer to open these."""
+        """Say that the first file is a part of other models, and offer to open these."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(app_icon())
         self._title.set_text(part_text(result))
@@ -143,7 +143,7 @@ class StartPage(QScrollArea):
         self._show_cards(None, openings(result))
 
     def _show_models(self, models: Sequence[tuple[str, str]]) -> None:
-        """A button for each (text, path)."""
+        """Show a button for each (text, path)."""
         if [button.text() for button in self.models] != [text for text, _ in models]:
             for button in self.models:
                 self._row.removeWidget(button)
@@ -156,8 +156,8 @@ class StartPage(QScrollArea):
         self._paths = [path for _, path in models]
 
     def _show_cards(self, recent: list[str] | None, models: Sequence[tuple[str, str]] = ()) -> None:
-        """The recent files and the examples; None: neither. Pictures are read when the page is seen. `models`: text of
-        a button and path of models to open in place of these."""
+        """Show the recent files and the examples; None: neither. Pictures are read when the page is seen. `models`:
+        (text of a button, path) of models to open in place of these."""
         self._shown = recent
         self._show_models(models)
         for widget in (self.button, self.new):

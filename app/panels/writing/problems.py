@@ -61,7 +61,7 @@ class ProblemsModel(QAbstractTableModel):
         self.items: list[Diagnostic] = []
 
     def set_items(self, items: list[Diagnostic]) -> None:
-        """Errors first, otherwise in the order of the text."""
+        """Set the findings: errors first, otherwise in the order of the text."""
         self.beginResetModel()
         self.items = sorted(items, key=lambda item: ORDER[item.severity])
         self.endResetModel()
@@ -110,7 +110,7 @@ class _ProblemsView(QTableView):
         self.horizontalHeader().sectionResized.connect(self.fit_again)
 
     def fit_again(self) -> None:
-        """The texts or the widths of the columns have changed."""
+        """Fit the heights of the rows again, after the texts or the widths of the columns have changed."""
         self._fitted.clear()
         self._fitted_width = self.columnWidth(0)
         self._fit()
@@ -223,7 +223,7 @@ class ProblemsPanel(QWidget):
         self._show_items()
 
     def _show_items(self) -> None:
-        """Those that the filter lets through; each of its words may be in the message, the file or the code."""
+        """Show the findings that match the filter: each of its words is in the message, the file or the code."""
         words = self.filter.text().casefold().split()
         is_long = bool(words) or len(self._items) >= MANY or self.filter.hasFocus()
         self.filter.setVisible(is_long)
@@ -237,13 +237,13 @@ class ProblemsPanel(QWidget):
         self.view.fit_again()
 
     def set_open(self, is_open: bool) -> None:
-        """Whether a model is open: without one there are no problems, nor is there anything that is right."""
+        """Set whether a model is open: without one the panel reports neither problems nor their absence."""
         if is_open != self._is_open:
             self._is_open = is_open
             self._show_items()
 
     def set_hidden(self, codes: list[str], number: int) -> None:
-        """The kinds that are hidden, and how many findings that leaves out."""
+        """Set the kinds of findings that are hidden, and the number of findings that this leaves out."""
         self.hidden.setVisible(bool(codes))
         kinds = counted("{count} kind filtered out", "{count} kinds filtered out", len(codes))
         findings = (

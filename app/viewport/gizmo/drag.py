@@ -238,7 +238,7 @@ class Drag:
         return True
 
     def next_axis(self) -> None:
-        """Tab: the number of the next axis."""
+        """Go to the number of the next axis (Tab)."""
         tool = self.handle.tool
         if tool == MOVE:
             now = 0 if self._active == FACING else self._active

@@ -158,7 +158,7 @@ class Gizmo(QObject):
         self.changed.emit()
 
     def _find_live(self) -> None:
-        """The main selected object, as it is now."""
+        """Find the target of the handles for the main selected object in the simulation's state."""
         model, snapshot, selection = self._simulation.model, self._simulation.snapshot, self._view.selection.current
         self.key, self.limits, self.targets, self.reason, self._frames = None, None, (), "", ()
         if model is None or snapshot is None or snapshot.model is not model or not selection:
@@ -171,7 +171,8 @@ class Gizmo(QObject):
             self.reason = str(error)
 
     def _take_snapshot(self) -> None:
-        """A keyframe is edited while it is shown; what is posed moves by itself too."""
+        """Update the handles for a new snapshot: for a posed object, and for a keyframe that is edited while it is
+        shown."""
         model = self._simulation.model
         if self.poses and self.drag is None:
             self._find_live()
@@ -196,9 +197,8 @@ class Gizmo(QObject):
         self._soon.start()
 
     def _follow_objects(self, matching: Matching) -> None:
-        """The next version of the model has other numbers: until `refresh` has found the targets in its text they stand
-        for the same objects, and targets of removed objects are removed. A drag ends with its object.
-        """
+        """Renumber the targets for the next version of the model, until `refresh` has found them in its text; targets
+        of removed objects are removed. A drag ends with its object."""
         places = self.poses or self.key is not None  # numbers of the state, or of a keyframe
         if places and not matching.keeps_places:
             if self.drag is not None:
@@ -223,7 +223,7 @@ class Gizmo(QObject):
         self._range.follow(matching)
 
     def _forget(self) -> None:
-        """There are no targets until they are found again."""
+        """Drop the targets until they are found again."""
         self.targets, self.limits, self._frames = (), None, ()
         self._range.forget()
 
@@ -240,7 +240,7 @@ class Gizmo(QObject):
             self.changed.emit()
 
     def next_space(self) -> None:
-        """The axes after the present ones: own, parent's, world's."""
+        """Choose the next axes: of the element, of its parent, of the world."""
         self.set_space(SPACES[(SPACES.index(self.space) + 1) % len(SPACES)])
 
     @property
@@ -249,7 +249,7 @@ class Gizmo(QObject):
         return self._view.poses
 
     def leave_mode(self) -> None:
-        """Handles edit the text, and single keys are for the viewport again."""
+        """Leave the edit mode: handles edit the text, and single keys are for the viewport again."""
         self._view.set_poses(False)
         self.set_edit_mode(False)
 
@@ -341,7 +341,7 @@ class Gizmo(QObject):
     # ---- the mouse ---------------------------------------------------------------------------------------
 
     def hover_at(self, x: float, y: float) -> None:
-        """The mouse is here, without a button."""
+        """Highlight the handle under the mouse, which has no button pressed."""
         if self.drag is None:
             found = gizmo.hit(self.figures(), x, y)
             if found != self.hover:
@@ -501,7 +501,7 @@ class Gizmo(QObject):
             self._go_on()
 
     def take_drawn(self, model) -> None:
-        """A frame was drawn."""
+        """Go on with the edits of a drag, once a frame of the newest model was drawn."""
         if self._waiting and self._compiler.compiling_since is None and model is self._simulation.model:
             self._go_on()
 

@@ -20,7 +20,7 @@ BEGINS = "0123456789-.,"
 
 
 class GizmoInput:
-    """Each method says whether the gizmo took the event."""
+    """Mouse and key handlers of the gizmo. Each method returns whether the gizmo took the event."""
 
     def __init__(self, gizmo: Gizmo, field: ValueField):
         self._gizmo, self._field = gizmo, field

@@ -50,7 +50,7 @@ WHOSE = {LOCAL: marked("own"), PARENT: marked("parent's"), WORLD: marked("world'
 
 
 class GizmoLayer(QWidget):
-    """Paints; lets the mouse through."""
+    """Overlay of a viewport that paints the gizmo and what belongs to it; mouse events pass through it."""
 
     def __init__(self, gizmo: Gizmo, drops: Drops, view: ViewModel, parent: QWidget):
         super().__init__(parent)
@@ -83,7 +83,7 @@ class GizmoLayer(QWidget):
         painter.end()
 
     def _paint_held(self, painter: QPainter) -> None:
-        """The force on the body that the mouse holds, or where it puts the body."""
+        """Paint the force on the body that the mouse holds, or the place where it puts the body."""
         view, perturb, simulation = self._gizmo.eye(), self._view.perturb, self._view.simulation
         model, snapshot = simulation.model, simulation.snapshot
         if perturb is None or not perturb.active or view is None or model is None or snapshot is None:
@@ -94,7 +94,7 @@ class GizmoLayer(QWidget):
             self._pill(painter, text, QPointF(x * self.width(), y * self.height() - 34), accent=True)
 
     def _paint_spot(self, painter: QPainter) -> None:
-        """Where something would be dropped: a ring on the surface, and its normal."""
+        """Paint where something would be dropped: a ring on the surface, and its normal."""
         spot, view = self._drops.spot, self._gizmo.eye()
         if spot is None or view is None:
             return
@@ -108,7 +108,7 @@ class GizmoLayer(QWidget):
             self._stroke(painter, [QPointF(x, y) for x, y in pixels], colour, halo, 2.0)
 
     def _paint_rest(self, painter: QPainter, frame: GizmoFrame) -> None:
-        """A line from a body that its joints moved to where its pose in the text is."""
+        """Paint a line from a body that its joints have moved to the pose in its text."""
         target = self._gizmo.targets[-1] if self._gizmo.targets else None
         if not isinstance(target, GizmoTarget) or not self._is_body(target):
             return
@@ -361,7 +361,7 @@ class ValueField(QLineEdit):
             self.raise_()
 
     def begin(self, text: str) -> None:
-        """The first character of a number was typed."""
+        """Start with the first character of a number that was typed."""
         self.setText(text)
         self.setFocus()
         self.setCursorPosition(len(text))

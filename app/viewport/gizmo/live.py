@@ -71,11 +71,11 @@ class LiveTarget:
         return ""
 
     def frame(self, _model: Model, _snapshot: Any) -> Pose:
-        """The frame in which `placement.pose` counts: it stays where it was, so that a drag counts from there."""
+        """The frame of `placement.pose`: the one at the start of the drag, so that the drag counts from there."""
         return self.base
 
     def set(self, model: Model, simulation: SimulationController, pose: Pose, turned: bool) -> None:
-        """Put it there: a pose in `base`. `turned`: by a handle that turns."""
+        """Request that the simulation moves the object to a pose in `base`. `turned`: by a handle that turns."""
         pos, quat = compose(self.base, pose)
         if self.what == "mocap":
             simulation.post(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ShownRange:
-    """Where the ranges of the joints that were selected last are in the world."""
+    """World positions of the ranges of the joints that were selected last, to draw them."""
 
     def __init__(self) -> None:
         self._arc: tuple[np.ndarray, np.ndarray, np.ndarray | None, float] | None = None  # see `joint_range`
@@ -31,11 +31,11 @@ class ShownRange:
         self._ball: tuple[int, np.ndarray, np.ndarray] | None = None  # joint, see `ball_cone`
 
     def forget(self) -> None:
-        """Another model is there."""
+        """Drop all ranges: another model is open."""
         self._arc, self._arc_joint, self._ball = None, -1, None
 
     def follow(self, matching: Matching) -> None:
-        """The next version of the model has other numbers."""
+        """Renumber the joints for the next version of the model."""
         self._arc_joint = matching.new_id("joint", self._arc_joint)
         if self._ball is not None:
             joint = matching.new_id("joint", self._ball[0])

@@ -1,4 +1,5 @@
-"""Target: an element of the text that the gizmo edits, and where the frame that its pose counts in is now.
+"""GizmoTarget: an element of the text that the gizmo edits, with the current world pose of the frame in which its pose
+is written.
 
 The pose of the text is that of the model at rest. A body that its joints have moved is drawn elsewhere than its
 pose says; the gizmo then stands where the pose is, seen from the parent as that stands now.
@@ -42,11 +43,13 @@ class GizmoTarget:
 
     document    the document that the element is part of: the open one, or one that it attaches
     node        the element in its present version
-    placement   where it is, in the words of the text
+    placement   its pose as the text writes it
     shape       its size, None where it has none that can be dragged
     unsized     why it has none
     selection   the object that stands for it in the model
-    around      the elements that lead from it to a body of the compiled model: the body, and the pose in it
+    body        the element of the compiled body around it, None for the world
+    chain       pose in that body of the frame that the element is written in
+    replicas    index of the shown copy in each replicate around it, by the id of the replicate
     """
 
     document: Document
@@ -84,22 +87,22 @@ class GizmoTarget:
         return {} if self.shape is None else self.shape.reaches
 
     def around(self, model: Model, snapshot) -> Pose:
-        """The frame of the body or link that the element stands in, in the world of this moment."""
+        """The current world pose of the body or link frame that the element is written in."""
         return compose(self._body_frame(model, snapshot), self.chain)
 
     def frame(self, model: Model, snapshot) -> Pose:
-        """The frame in which `placement.pose` counts, in the world of this moment."""
+        """The current world pose of the frame in which `placement.pose` is written."""
         return compose(self.around(model, snapshot), self.placement.frame)
 
     def pose(self, model: Model, snapshot) -> Pose:
-        """The pose of the text, in the world of this moment."""
+        """The current world pose that the text gives to the element."""
         return compose(self.frame(model, snapshot), self.placement.pose)
 
     def _body_frame(self, model: Model, snapshot) -> Pose:
         return body_frame(self.document, model, snapshot, self.body_id(model))
 
     def body_id(self, model: Model) -> int:
-        """The compiled body that the element stands in, of a body the one around it; 0 for the world."""
+        """The compiled body that the element is written in, of a body its parent; 0 for the world."""
         if self.body is None or model.provenance is None:
             return 0
         known = model.provenance.node(self.body.id)
@@ -113,7 +116,8 @@ class GizmoTarget:
 
 
 def body_frame(document: Document, model: Model, snapshot, body: int) -> Pose:
-    """The frame of a body as its text means it, in the world of this moment."""
+    """The current world pose of the frame in which the text of a body is written. It differs from the compiled body
+    frame where the compiler aligned a free body with its principal axes of inertia."""
     if body <= 0:
         return START
     now = tuple(map(float, snapshot.xpos[body])), tuple(map(float, snapshot.xquat[body]))
@@ -121,8 +125,8 @@ def body_frame(document: Document, model: Model, snapshot, body: int) -> Pose:
 
 
 def _aligned(document: Document, model: Model, body: int) -> Pose:
-    """The compiled frame of a body in the frame of its text. They differ for a free body that is aligned with its
-    principal axes of inertia."""
+    """The compiled frame of a body, in the frame that its text describes. They differ for a free body that the compiler
+    aligned with its principal axes of inertia."""
     first = int(model.body_jntadr[body])
     if model.body_jntnum[body] != 1 or int(model.jnt_type[first]) != enums.JNT_FREE or model.provenance is None:
         return START

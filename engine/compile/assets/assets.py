@@ -96,7 +96,7 @@ class Assets:
         return None
 
     def warn_of_holes(self, element: Element, mesh: Mesh) -> None:
-        """Faces of the file that are not read, because the reference does not read them."""
+        """Warn of faces of the file that are not read, because the reference does not read them."""
         message = counted(
             "mesh '{name}': the file has a face of more than {most} corners, left out as MuJoCo does; the mesh has "
             "holes there, which may change its mass; triangulate the file",
@@ -341,7 +341,7 @@ class Assets:
             texcoord, face = texcoord + len(uv), face + len(mesh.face)
 
     def fill_polygons(self, model: Model) -> None:
-        """Flat faces of the hulls; only the flag multiccd needs them."""
+        """Fill in the flat faces of the hulls; only the flag multiccd needs them."""
         row = corner = 0
         for i, polygons in enumerate(self.polygons):
             first, count = int(model.mesh_vertadr[i]), int(model.mesh_vertnum[i])

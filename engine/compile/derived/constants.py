@@ -36,7 +36,7 @@ SMALLEST = 1e-5
 
 
 def simple_bodies(m: Lists) -> None:
-    """body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
+    """Set body_simple and dof_simplenum: bodies and runs of dofs whose part of M is diagonal whatever the state."""
     parents, types = m.body_parentid, m.jnt_type
     simple = [0] * m.nbody
     for i, parent in enumerate(parents):
@@ -139,7 +139,7 @@ def _camlight(model: Model, lists: Lists, state: ListState) -> None:
 
 
 def _equalities(model: Model, state: ListState) -> None:
-    """Anchors in the second body, and relative poses that the text does not give."""
+    """Set the anchors in the second body, and relative poses that the text does not give."""
 
     def pose(body: int):
         return state.xpos[body], state.xquat[body]
@@ -163,7 +163,7 @@ def _equalities(model: Model, state: ListState) -> None:
 
 
 def _springs(model: Model, joints: list[Element]) -> None:
-    """springdamper: stiffness and damping from a time constant and a damping ratio."""
+    """Set stiffness and damping of joints with springdamper, from a time constant and a damping ratio."""
     for j, joint in enumerate(joints):
         pair = joint.get("springdamper")
         if pair is None or not (pair[0] > 0 and pair[1] > 0):
@@ -177,7 +177,7 @@ def _springs(model: Model, joints: list[Element]) -> None:
 
 
 def _tendons(model: Lists, state: ListState) -> None:
-    """Lengths and gradients of all tendons, for the poses in `state`."""
+    """Compute lengths and gradients of all tendons, for the poses in `state`."""
     if enums.WRAP_JOINT in model.wrap_type:
         uncompiled(tendon.tendon)(model, state)
     if enums.WRAP_SITE in model.wrap_type:
@@ -185,7 +185,7 @@ def _tendons(model: Lists, state: ListState) -> None:
 
 
 def _tendon_springs(model: Model, lists: Lists, state: ListState) -> None:
-    """Spring lengths that the text does not give: the lengths at qpos_spring."""
+    """Set spring lengths that the text does not give to the lengths at qpos_spring."""
     open_ = (model.tendon_lengthspring == -1).all(1)
     if not open_.any():
         return
@@ -201,7 +201,7 @@ def _tendon_springs(model: Model, lists: Lists, state: ListState) -> None:
 
 
 def _damping_ratios(model: Model, state: ListState) -> None:
-    """Position servos with dampratio: a positive biasprm[2] is converted to a damping coefficient."""
+    """Set the damping of position servos with dampratio: converts a positive biasprm[2] to a damping coefficient."""
     gains, biases = model.actuator_gainprm[:, 0].tolist(), model.actuator_biasprm[:, 1:3].tolist()
     for i, (kp, (bias, ratio)) in enumerate(zip(gains, biases, strict=True)):
         if kp != -bias or ratio <= 0:  # for all types, as in the reference
@@ -217,7 +217,7 @@ def _damping_ratios(model: Model, state: ListState) -> None:
 
 
 def _statistics(model: Model, lists: Lists, state: ListState, given: SettingsValues) -> None:
-    """Means, centre and extent, where the text does not give them."""
+    """Set means, centre and extent of model.stat, where the text does not give them."""
     meaninertia, meanmass, meansize, extent = 1.0, 1.0, 0.2, 2.0
     if model.nv:
         meaninertia = _mean(_diagonal(lists, state))
@@ -268,7 +268,8 @@ def _reach(model: Model, lists: Lists, state: ListState) -> list[float]:
 
 
 def _flex_reach(model: Model, data: Arrays, reach: np.ndarray) -> None:
-    """Bodies reach to the other ends of the edges at their vertices, those of nodes to each other's bodies."""
+    """Extend the reach of bodies of flexes: to the other ends of the edges at their vertices, for nodes to each other's
+    bodies."""
     for flex in range(model.nflex):
         if model.flex_interp[flex]:
             nodes = slice(model.flex_nodeadr[flex], model.flex_nodeadr[flex] + model.flex_nodenum[flex])

@@ -81,12 +81,12 @@ class EdgeWeights:
                 self.rows[block].append((edge, columns[inside], values[inside]))
 
     def add(self, block: int, inverse: np.ndarray, start: int) -> None:
-        """The share of a block, whose part of M^-1 is `inverse` and whose first dof is `start`."""
+        """Add the share of a block, whose part of M^-1 is `inverse` and whose first dof is `start`."""
         for edge, columns, values in self.rows[block]:
             at = columns - start
             self.model.flexedge_invweight0[edge] += values @ inverse[np.ix_(at, at)] @ values
 
     def finish(self) -> None:
-        """The means, once the bodies' inverse weights are known."""
+        """Fill in the edges whose weight is the mean of those of two bodies, once these are known."""
         for edge, one, two in self.means:
             self.model.flexedge_invweight0[edge] = self.model.body_invweight0[[one, two], 0].mean()

@@ -41,7 +41,7 @@ class _NotedLists(Lists):
 
 
 class _Result:
-    """Inputs and outputs of one run of a pass."""
+    """One cached result: inputs and outputs of one run of a pass."""
 
     def __init__(self, key: Hashable, before: dict[str, np.ndarray], model: Model, returned: Any):
         self.key, self.before, self.returned = key, before, returned

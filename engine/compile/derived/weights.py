@@ -192,7 +192,7 @@ def _many_bodies(
     by_length: dict[int, list[int]],
     result: list[tuple[float, float]],
 ) -> None:
-    """_bodies for those with several dofs, all of one number at a time."""
+    """Do as _bodies for bodies with several dofs, all with the same number of dofs at a time."""
     cdof, xipos, com = state.arrays.cdof, state.arrays.xipos, state.arrays.subtree_com
     alone = len(inverse.blocks) == 1
     for length, bodies in by_length.items():
@@ -224,7 +224,7 @@ _NEXT, _AFTER = [1, 2, 0], [2, 0, 1]
 
 
 def _tendons(model: Model, lists: Lists, state: ListState, inverse: Inverse) -> None:
-    """tendon_invweight0: j M^-1 j' with the gradient j of the length."""
+    """Set tendon_invweight0: j M^-1 j' with the gradient j of the length."""
     weights = []
     for adr, number in zip(lists.ten_J_rowadr, lists.ten_J_rownnz, strict=True):
         total = 0.0
@@ -238,7 +238,7 @@ def _tendons(model: Model, lists: Lists, state: ListState, inverse: Inverse) -> 
 
 
 def _actuators(model: Model, state: ListState, inverse: Inverse) -> None:
-    """actuator_acc0: the length of M^-1 j' with the moments j."""
+    """Set actuator_acc0: the length of M^-1 j' with the moments j."""
     squares = []
     for i in range(model.nu):
         adr, number = state.moment_rowadr[i], state.moment_rownnz[i]

@@ -135,7 +135,7 @@ def ranges(model: Model, index: ObjectIndex, diagnostics: Diagnostics, element: 
 
 
 def inherit(model: Model, diagnostics: Diagnostics, element: Element, a: Actuator, i: int) -> None:
-    """inheritrange: the range of the joint or tendon, scaled about its middle; of servos only."""
+    """Apply inheritrange: the range of the joint or tendon, scaled about its middle; of servos only."""
     if a.gaintype != "fixed" or a.biastype != "affine" or a.gainprm[0] != -a.biasprm[1]:
         return
     name = INHERITS.get(a.dyntype)

@@ -147,7 +147,7 @@ def _bodies(index: ObjectIndex, diagnostics: Diagnostics, eq: Element) -> tuple[
 
 
 def _anchors(model: Model, eq: Element, i: int, kind: int, what: int) -> None:
-    """eq_data from the text; the rest is computed at the reference configuration."""
+    """Set eq_data from the text; the rest is computed at the reference configuration."""
     data = model.eq_data[i]
     if kind == enums.EQ_WELD:
         data[10] = eq["torquescale"]

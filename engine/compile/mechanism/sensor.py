@@ -191,7 +191,7 @@ def _check_stress(model: Model, index: ObjectIndex, diagnostics: Diagnostics, se
 
 
 def _check(model: Model, diagnostics: Diagnostics, sensor: Element, target: SensedKind, obj: int) -> None:
-    """Whether the object is of a kind that the sensor can measure."""
+    """Report an object that the sensor cannot measure."""
     tag = sensor.tag
     if tag == "user":
         needed = {enums.DATATYPE_AXIS: 3, enums.DATATYPE_QUATERNION: 4}.get(int(model.sensor_datatype[sensor.id]))

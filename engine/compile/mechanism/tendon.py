@@ -92,7 +92,8 @@ PARTS = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}
 
 
 def check_path(tendon: Element, diagnostics: Diagnostics) -> None:
-    """Whether branches begin and end with sites and geoms stand between sites; one message at the first mistake."""
+    """Report a path whose branches do not begin and end with sites, or whose geoms do not stand between sites; only its
+    first mistake."""
     parts = tendon.items
     tags = [item.tag for item in parts]
     if len(parts) < 2:

@@ -234,7 +234,7 @@ class Flex:
     # ---- in space -----------------------------------------------------------------------------------
 
     def place(self, pos: np.ndarray, mat: np.ndarray) -> None:
-        """Positions in the world; tetrahedra turned so that their sides face outwards."""
+        """Set the positions in the world, and turn tetrahedra so that their sides face outwards."""
         self.xpos = pos[self.body] + np.einsum("nij,nj->ni", mat[self.body], self.vert)
         self.nodepos = pos[self.node]
         if self.nodes is not None:

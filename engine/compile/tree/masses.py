@@ -182,7 +182,7 @@ class Weighing:
             self.masses = [(m * s, c, tuple(s * i for i in inert), q) for m, c, inert, q in self.masses]
 
     def check(self) -> None:
-        """A body that moves must have mass and inertia, of its own or of a body fixed to it."""
+        """Report moving bodies without mass or inertia, unless a body fixed to it has both."""
         heavy = [mass > MINVAL and min(moments) > MINVAL for mass, _, moments, _ in self.masses]
         for body in reversed(self.index.bodies[1:]):
             if heavy[body.id] and not body.joints and body.parent is not None:

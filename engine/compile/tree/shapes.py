@@ -114,7 +114,8 @@ class Shapes:
         return placed
 
     def with_mesh(self, geom: Element, placed: PlacedShape) -> bool:
-        """Take over a mesh's pose: of the mesh itself, or of the primitive that is fitted to it."""
+        """Set a geom's pose and size from its mesh, or from the primitive that is fitted to the mesh. False, with a
+        diagnostic, if it has no mesh."""
         if not geom.get("mesh"):
             self.error(
                 geom, "missing-attribute", tr("a geom of type {geom} needs a mesh; add mesh=...", geom=geom["type"])

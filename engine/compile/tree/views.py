@@ -82,7 +82,7 @@ class CamerasAndLights:
         return at
 
     def lens(self, m: Model, i: int, camera: Element) -> None:
-        """Field of view and intrinsics: from fovy, or from the sensor's size and the focal length."""
+        """Set field of view and intrinsics: from fovy, or from the sensor's size and the focal length."""
         fovy = camera["fovy"]
         if fovy >= 180:
             self.error(camera, "bad-value", tr("fovy is {fovy:g}; it must be below 180", fovy=fovy), "fovy")

@@ -239,9 +239,8 @@ class _Mirror:
         self._flip(node, found, form, signs[form])
 
     def _upright(self, node: Node, found: dict[str, Any]) -> None:
-        """The rotation S R F, where F mirrors along the X axis of the element: for elements whose look depends on the
-        mirror axis.
-        """
+        """Write the rotation S R F, where F mirrors along the X axis of the element: for elements whose look depends on
+        the mirror axis."""
         if self.across == 0:
             self._orientation(node, found)
             return
@@ -308,7 +307,8 @@ class _Mirror:
             self._shape(node, found)
 
     def _ends(self, node: Node, found: dict[str, Any]) -> None:
-        """Both ends; across z also their order, as the Z axis of the shape points from the second to the first."""
+        """Mirror both ends of a shape; across z also swap them, as the Z axis of the shape points from the second to
+        the first."""
         old = [float(value) for value in found["fromto"]]
         written = node.get("fromto")
         if written is None:

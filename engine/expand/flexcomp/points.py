@@ -32,7 +32,7 @@ class BadFlexcomp(Exception):
         self.place: Element | None = None
 
     def at(self, place: Element) -> BadFlexcomp:
-        """The same, about an element inside the flexcomp."""
+        """Set the element inside the flexcomp that the error is about; returns the error."""
         self.place = place
         return self
 

@@ -20,7 +20,7 @@ SMALLEST = 1e-18  # least square of a half-size of an inertia box, m2
 
 
 def inertia(decor: Decor, look: Look) -> None:
-    """Box (or ellipsoid) of the same inertia as each body; with `sclinertia` of the same mass at water's
+    """Draw a box (or ellipsoid) with the same inertia as each body; with `sclinertia` of the same mass at water's
     density."""
     model, state = look.model, look.state
     ellipsoid = bool(model.vis.global_.ellipsoidinertia)
@@ -53,7 +53,7 @@ def inertia_size(model, body: int) -> np.ndarray:
 
 
 def centres_of_mass(decor: Decor, look: Look) -> None:
-    """Balls at the centres of mass of kinematic trees."""
+    """Draw balls at the centres of mass of kinematic trees."""
     model = look.model
     roots = (np.asarray(model.body_parentid) == 0) & (np.asarray(model.body_subtreemass) > 0)
     ids = np.flatnonzero(roots)
@@ -69,7 +69,7 @@ def centres_of_mass(decor: Decor, look: Look) -> None:
 
 
 def connections(decor: Decor, look: Look) -> None:
-    """Capsules from each body's centre through its joints to its parent's centre."""
+    """Draw capsules from each body's centre through its joints to its parent's centre."""
     model, state = look.model, look.state
     centre, anchor = vectors(state.xipos), vectors(state.xanchor)
     starts, ends, ids = [], [], []
@@ -100,7 +100,7 @@ FRAMES = {
 
 
 def frames(decor: Decor, look: Look) -> None:
-    """Coordinate frames of the objects that `options.frame` names; twice as large for the world."""
+    """Draw coordinate frames of the objects that `options.frame` names; twice as large for the world."""
     mode = look.options.frame
     kind, poses = FRAMES[mode]
     pos, mat = poses(look.state)
@@ -119,7 +119,7 @@ def frames(decor: Decor, look: Look) -> None:
 
 
 def frames_of(decor: Decor, look: Look) -> None:
-    """Coordinate frames of single objects, which `options.framed` lists."""
+    """Draw coordinate frames of single objects, which `options.framed` lists."""
     model, state = look.model, look.state
     by_name = {BY_OBJECT[object].name: poses for object, poses in FRAMES.values() if object >= 0}
     for kind, number in sorted(look.options.framed):
@@ -132,7 +132,7 @@ def frames_of(decor: Decor, look: Look) -> None:
 
 
 def add_frames(decor: Decor, look: Look, pos, mat, object=NO_OBJECT, factor: float = 1.0) -> None:
-    """Coordinate frames that have the same size on the screen wherever they are; the model's settings change it as
+    """Draw coordinate frames that have the same size on the screen wherever they are; the model's settings change it as
     they would change a length in metres."""
     length, width = (
         factor * share * float(getattr(look.model.vis.scale, name))

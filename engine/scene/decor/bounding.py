@@ -19,7 +19,7 @@ EDGES = np.array([(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(SI
 
 
 def bodies(decor: Decor, look: Look) -> None:
-    """The box of each geom, and around the geoms of a body with several the box in the body's inertial frame."""
+    """Draw the box of each geom, and for a body with several geoms the box around them in the body's inertial frame."""
     model, state = look.model, look.state
     kinds = np.asarray(model.geom_type).astype(int)
     ids = look.shown("geom", model.geom_group)
@@ -47,7 +47,7 @@ def bodies(decor: Decor, look: Look) -> None:
 
 
 def meshes(decor: Decor, look: Look) -> None:
-    """For each geom with a mesh the boxes of one level of the tree around its triangles."""
+    """Draw for each geom with a mesh the boxes of one level of the tree around its triangles."""
     model, state = look.model, look.state
     if not hasattr(model, "mesh_boxadr"):  # another program's model
         return
@@ -67,7 +67,7 @@ def meshes(decor: Decor, look: Look) -> None:
 
 
 def flexes(decor: Decor, look: Look) -> None:
-    """The boxes around the elements of flexes, with their radius."""
+    """Draw the boxes around the elements of flexes, with their radius."""
     model, state = look.model, look.state
     if not model.nflex:
         return
@@ -83,7 +83,8 @@ def flexes(decor: Decor, look: Look) -> None:
 
 
 def _boxes(decor: Decor, look: Look, centre, mat, half, rgba, object) -> None:
-    """Edges of boxes: centres (n, 3), axes (n, 3, 3) or (3, 3), half sizes (n, 3), as wide everywhere on the screen."""
+    """Draw edges of boxes: centres (n, 3), axes (n, 3, 3) or (3, 3), half sizes (n, 3), as wide everywhere on the
+    screen."""
     count = len(centre)
     mat = np.broadcast_to(mat, (count, 3, 3))
     corners = centre[:, None] + np.einsum("nij,nkj->nki", mat, SIGNS * half[:, None])

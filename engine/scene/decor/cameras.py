@@ -13,7 +13,7 @@ _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
 
 
 def cameras(decor: Decor, look: Look) -> None:
-    """A box with a lens for each camera, and the pyramid that it sees if it has a sensor."""
+    """Draw a box with a lens for each camera, and the pyramid that it sees if it has a sensor."""
     size, rgba = look.scale("camera"), look.color("camera")
     glass = np.array([*(rgba[:3] * 0.5), 1.0])
     pos, mat = vectors(look.state.cam_xpos), matrices(look.state.cam_xmat)
@@ -27,8 +27,7 @@ def cameras(decor: Decor, look: Look) -> None:
 
 
 def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
-    """The pyramid that a camera with a sensor sees, up to `scale.frustum`: four see-through faces and eight
-    edges."""
+    """Draw the pyramid that a camera with a sensor sees, up to `scale.frustum`: four faces and eight edges."""
     depth = look.scale("frustum")
     fx, fy, px, py = (float(value) for value in look.model.cam_intrinsic[i])
     half = 0.5 * np.asarray(look.model.cam_sensorsize[i], float)
@@ -46,7 +45,7 @@ def _frustum(decor: Decor, look: Look, i: int, pos, mat) -> None:
 
 
 def lights(decor: Decor, look: Look) -> None:
-    """A cylinder along each light's direction; active ones glow."""
+    """Draw a cylinder along each light's direction; active ones glow."""
     size = look.scale("light")
     pos = vectors(look.state.light_xpos)
     decor.add(

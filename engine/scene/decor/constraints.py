@@ -15,8 +15,8 @@ LINE = 0.03  # radius of the line that shows a sensor's measurement, in mean siz
 
 
 def equalities(decor: Decor, look: Look) -> None:
-    """A ball at each of the two points that a connect or weld constraint holds together, and a capsule between; the
-    farther they are apart, the redder."""
+    """Draw a ball at each of the two points that a connect or weld constraint holds together, and a capsule between;
+    the farther they are apart, the redder."""
     model, state = look.model, look.state
     radius, held = 0.5 * look.scale("constraint"), look.color("constraint")
     torn = np.array([*TORN_COLOR, held[3]])
@@ -46,9 +46,8 @@ def equality_ends(model, state, i: int) -> np.ndarray | None:
 
 
 def rangefinders(decor: Decor, look: Look) -> None:
-    """A line from each range finder's site to the point it hit, and between the points found by each sensor of nearest
-    points; such a sensor gives zeros where geoms are farther apart than its cutoff.
-    """
+    """Draw a line from each range finder's site to the point it hit, and between the points found by each sensor of
+    nearest points; such a sensor gives zeros where geoms are farther apart than its cutoff."""
     model, state = look.model, look.state
     kinds = np.asarray(model.sensor_type)
     _between_geoms(decor, look, np.flatnonzero(kinds == enums.SENS_GEOMFROMTO))
@@ -72,6 +71,6 @@ def _between_geoms(decor: Decor, look: Look, ids: np.ndarray) -> None:
 
 
 def _lines(decor: Decor, look: Look, start: np.ndarray, end: np.ndarray, ids: np.ndarray) -> None:
-    """Lines that show the measurements of sensors."""
+    """Draw lines that show the measurements of sensors."""
     rgba = look.color("rangefinder")
     decor.capsules(start, end, LINE * look.meansize, rgba, object=objects(enums.OBJ_SENSOR, ids), emission=0.5)

@@ -12,7 +12,7 @@ from kinetree.engine.scene.scene import ShapeKind
 
 
 def points(decor: Decor, look: Look) -> None:
-    """A disc at each contact; contacts in the gap, which give no force, have a colour of their own."""
+    """Draw a disc at each contact; contacts in the gap, which give no force, have a different colour."""
     contact, count = look.state.contact, int(look.state.ncon)
     width, height = look.scale("contactwidth"), look.scale("contactheight")
     free = _without_force(contact, count)
@@ -22,14 +22,15 @@ def points(decor: Decor, look: Look) -> None:
 
 
 def frames(decor: Decor, look: Look) -> None:
-    """The contacts' frames; z is the normal."""
+    """Draw the contacts' frames; z is the normal."""
     contact, count = look.state.contact, int(look.state.ncon)
     add_frames(decor, look, vectors(contact.pos)[:count], _axes(contact, count))
 
 
 def forces(decor: Decor, look: Look) -> None:
-    """An arrow for each contact's force; with `contactsplit` one for the normal and one for the friction
-    part.
+    """Draw an arrow for each contact's force; with `contactsplit` one for the normal and one for the friction part. The
+    force acts on the second geom. It is drawn on the body that moves: upwards from a floor; split forces between two
+    moving bodies get two heads.
 
     The force acts on the second geom. It is drawn on the body that moves: upwards from a floor; split forces
     between two moving bodies get two heads.

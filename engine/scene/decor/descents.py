@@ -15,7 +15,7 @@ BLUE, RED = np.array([0.0, 0.0, 1.0, 1.0]), np.array([1.0, 0.0, 0.0, 1.0])
 
 
 def descents(decor: Decor, look: Look) -> None:
-    """Lines between the points of each descent, redder with each step, and a ball at either end."""
+    """Draw lines between the points of each descent, redder with each step, and a ball at either end."""
     state = look.state
     count = int(getattr(state, "nsdfpoint", 0))  # another program's state has none
     if not count:

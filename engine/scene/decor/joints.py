@@ -14,7 +14,7 @@ KNOT = 0.3  # size of the box or ball of a free or ball joint, in lengths of a j
 
 
 def joints(decor: Decor, look: Look) -> None:
-    """Boxes at free joints, balls at ball joints, arrows along the axes of the others."""
+    """Draw boxes at free joints, balls at ball joints, arrows along the axes of the others."""
     model, state = look.model, look.state
     ids = look.shown("joint", model.jnt_group)
     kinds = np.asarray(model.jnt_type).astype(int)
@@ -30,9 +30,8 @@ def joints(decor: Decor, look: Look) -> None:
 
 
 def actuators(decor: Decor, look: Look) -> None:
-    """The joint, tendon, site or body that each actuator acts on, coloured from the resting colour towards negative or
-    positive control.
-    """
+    """Draw the joint, tendon, site or body that each actuator acts on, coloured from the resting colour towards
+    negative or positive control."""
     model = look.model
     draw = {
         enums.TRN_JOINT: _joint,
@@ -106,8 +105,8 @@ def _body(decor: Decor, look: Look, i: int, body: int, rgba) -> None:
 
 
 def slider_cranks(decor: Decor, look: Look) -> None:
-    """The slider of each slider-crank up to its pin, and the rod from there to the crank; a rod that is too short has a
-    colour of its own. They are parts of the mechanism, so they are shown whether actuators are or not."""
+    """Draw the slider of each slider-crank up to its pin, and the rod from there to the crank; a rod that is too short
+    has a different colour. They are parts of the mechanism, so they are shown whether actuators are or not."""
     model = look.model
     is_crank = np.asarray(model.actuator_trntype) == enums.TRN_SLIDERCRANK
     if not is_crank.any():

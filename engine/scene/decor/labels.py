@@ -20,7 +20,7 @@ Texts = Iterator[tuple[np.ndarray, str]]  # world position and text
 
 
 def labels(model, state, options, perturb, view) -> list[TextLabel]:
-    """The labels that `options.label` asks for, and those of single objects."""
+    """The text labels of the kind of objects in `options.label`, and of single objects."""
     write = LABELS.get(options.label)
     if write is None and not options.labelled:
         return []

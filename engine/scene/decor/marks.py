@@ -38,7 +38,7 @@ STEPS = 48  # pieces of a whole turn
 
 
 def draw(decor: Decor, look: Look, objects: Iterable[ObjectId]) -> None:
-    """Marks of objects."""
+    """Draw the marks of objects."""
     drawn = 0
     for kind, id in objects:
         mark = MARKS.get(kind)
@@ -56,7 +56,7 @@ def _knob(decor: Decor, look: Look, pos, rgba, radius: float = KNOB) -> None:
 
 
 def _line(decor: Decor, look: Look, points, rgba, radius: float = LINE) -> None:
-    """A line through points (n, 3)."""
+    """Draw a line through points (n, 3)."""
     points = vectors(points)
     if len(points) > 1:
         middle = 0.5 * (points[1:] + points[:-1])
@@ -76,8 +76,8 @@ def _triad(decor: Decor, look: Look, pos, mat) -> None:
 
 
 def _joint(decor: Decor, look: Look, id: int) -> None:
-    """Axis and anchor; of a hinge the arc of its range with a pointer at the position, of a slide the way, of a ball
-    the cone in which it lets the body swing."""
+    """Draw axis and anchor; of a hinge the arc of its range with a pointer at the position, of a slide the way, of a
+    ball the cone in which it lets the body swing."""
     model, state = look.model, look.state
     kind = int(model.jnt_type[id])
     anchor = np.asarray(state.xanchor[id], float)
@@ -127,7 +127,7 @@ def _range(decor: Decor, look: Look, span: JointRange, radius: float, turns: boo
 
 
 def _tendon(decor: Decor, look: Look, id: int) -> None:
-    """The path of a spatial tendon."""
+    """Draw the path of a spatial tendon."""
     state = look.state
     first, count = int(state.ten_wrapadr[id]), int(state.ten_wrapnum[id])
     points = vectors(state.wrap_xpos)[first : first + count]
@@ -139,9 +139,8 @@ def _tendon(decor: Decor, look: Look, id: int) -> None:
 
 
 def _actuator(decor: Decor, look: Look, id: int) -> None:
-    """Marks of an actuator: the direction of force and torque at a site, the rod of a slider-crank. Joints, tendons and
-    bodies have marks of their own.
-    """
+    """Draw the marks of an actuator: the direction of force and torque at a site, the rod of a slider-crank. Joints,
+    tendons and bodies have separate marks."""
     model, state = look.model, look.state
     kind = int(model.actuator_trntype[id])
     first, second = (int(i) for i in model.actuator_trnid[id])
@@ -163,13 +162,13 @@ def _site(decor: Decor, look: Look, id: int) -> None:
 
 
 def _body(decor: Decor, look: Look, id: int) -> None:
-    """The frame of a body that has no geoms."""
+    """Draw the frame of a body that has no geoms."""
     if id > 0 and look.model.body_geomnum[id] == 0:
         _triad(decor, look, np.asarray(look.state.xpos[id], float), matrices(look.state.xmat)[id])
 
 
 def _sensor(decor: Decor, look: Look, id: int) -> None:
-    """The ray of a range finder."""
+    """Draw the ray of a range finder."""
     model, state = look.model, look.state
     if int(model.sensor_type[id]) == enums.SENS_RANGEFINDER:
         site, distance = int(model.sensor_objid[id]), float(state.sensordata[model.sensor_adr[id]])
@@ -183,7 +182,7 @@ def _sensor(decor: Decor, look: Look, id: int) -> None:
 
 
 def _equality(decor: Decor, look: Look, id: int) -> None:
-    """The two points that a connect or weld constraint holds together."""
+    """Draw the two points that a connect or weld constraint holds together."""
     ends = equality_ends(look.model, look.state, id)
     if ends is not None:
         _line(decor, look, ends, BOND)
@@ -211,7 +210,7 @@ def _excluded(model, id: int) -> tuple[int, int]:
 
 
 def _camera(decor: Decor, look: Look, id: int) -> None:
-    """Its axes and the edges of its field of view."""
+    """Draw the axes of a camera and the edges of its field of view."""
     model, state = look.model, look.state
     pos, mat = np.asarray(state.cam_xpos[id], float), matrices(state.cam_xmat)[id]
     depth = float(look.pixels(pos, FRUSTUM)[0])

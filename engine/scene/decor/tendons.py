@@ -16,7 +16,7 @@ PULLEY = -2  # in wrap_obj
 
 
 def tendons(decor: Decor, look: Look) -> None:
-    """All tendons with a path."""
+    """Draw all tendons with a path."""
     model, state = look.model, look.state
     for tendon in look.shown("tendon", model.tendon_group) if model.ntendon else ():
         if int(state.ten_wrapnum[tendon]) < 2:
@@ -34,7 +34,7 @@ def tendons(decor: Decor, look: Look) -> None:
 
 
 def path(decor: Decor, look: Look, tendon: int, width: float, rgba, object: tuple[int, int]) -> None:
-    """Capsules along a tendon's path; half as thick where it lies on a wrapping geom."""
+    """Draw capsules along a tendon's path; half as thick where it lies on a wrapping geom."""
     state = look.state
     first = int(state.ten_wrapadr[tendon])
     points = vectors(state.wrap_xpos)[first : first + int(state.ten_wrapnum[tendon])]

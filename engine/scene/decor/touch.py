@@ -22,7 +22,8 @@ THICK = 0.02  # half of a plate's thickness, and its offset towards the viewer, 
 
 
 def readings(decor: Decor, look: Look) -> None:
-    """The plates of all sensors. Models of mujoco do not say what their plugins are set to: none are drawn."""
+    """Draw the plates of all touch sensors. Models of mujoco have no parameters of their plugins: none are drawn for
+    them."""
     model = look.model
     if not hasattr(model, "plugin_prm"):
         return

@@ -121,16 +121,14 @@ def test_an_include_in_a_body_is_the_inside_of_that_body():
     assert not list(broken(document, elements(document)))
     first, second = (each for each in document.root.iter("include"))
     inside = offered(document, first)
-    assert (
-        inside["joint"] is None and inside["freejoint"] == "only a body that stands directly in the world can be free"
-    )
+    assert inside["joint"] is None and inside["freejoint"] == "only a direct child of the world can be free"
     # the joints of the included file are joints of the body
     assert offered(document, second)["joint"] == "the body is free already"
     assert second.parent is not None and offered(document, second.parent)["joint"] == "the body is free already"
     root = document.included(first)
     assert root is not None
     assert [each.tag for each in language_of(document).ancestors(root)] == ["body", "body", "worldbody", "mujoco"]
-    with pytest.raises(structure.CannotEdit, match="is free: it can move only a body"):
+    with pytest.raises(structure.CannotEdit, match="is free: it can only move a direct child"):
         copying.paste(document, first, None, "<freejoint/>")
     with pytest.raises(structure.CannotEdit, match="has a free joint"):
         structure.move(document, [second.parent], first)

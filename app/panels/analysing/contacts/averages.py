@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ContactAverages(QObject):
-    """Records while it is on and a span is set. `changed()`: there are newer sums.
+    """Sums contact forces of every step while it is on and a span is set. `changed()`: there are newer sums.
 
     span      how much simulated time the sums are over, s; 0: none
     is_ready  whether what records is compiled
@@ -39,7 +39,7 @@ class ContactAverages(QObject):
         self._simulation.model_changed.connect(self._renew)
 
     def set_span(self, seconds: float, on: bool) -> None:
-        """Sum over so much simulated time, 0 for none."""
+        """Set the simulated time to sum over, 0 for none."""
         self.span = seconds
         self.set_on(on)
 

@@ -136,11 +136,11 @@ class ContactsPanel(LivePanel):
 
     @property
     def span(self) -> float:
-        """Simulated time of the means, s; 0: forces of this moment."""
+        """Simulated time of the means, s; 0: current forces."""
         return self.averages.span
 
     def set_span(self, seconds: float) -> None:
-        """Show means over so much simulated time; 0: this moment."""
+        """Show means over so much simulated time; 0: current forces."""
         self.spans.setCurrentIndex(max(0, self.spans.findData(seconds)))
         self.averages.set_span(seconds, self.isVisible())
         self._picked = None
@@ -330,7 +330,7 @@ class ContactsPanel(LivePanel):
         return lambda key: key[0] in either and key[1] in either
 
     def _tell_contacts(self) -> None:
-        """The viewport draws the selected contacts."""
+        """Select the contacts of the selected rows, so that the viewport highlights them."""
         if self.isVisible():
             self.selection.select_contacts(row.key for row in self.view.rows_selected())  # type: ignore[misc]
 

@@ -62,7 +62,8 @@ SIGNS: dict[Reason, tuple[str, str, str]] = {
 
 
 class MatrixModel(QAbstractTableModel):
-    """Reasons of pairs. Rows are computed when they are asked for."""
+    """Table of pairs of bodies or geoms, with the reasons why they may collide or not. Rows are computed when they are
+    asked for."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
@@ -168,7 +169,7 @@ class _Upright(QHeaderView):
 
 
 class _SignDelegate(QStyledItemDelegate):
-    """Paints the signs."""
+    """Paints the sign of a cell of the collision matrix."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
@@ -185,7 +186,7 @@ class _SignDelegate(QStyledItemDelegate):
 
 
 class _MatrixView(QTableView):
-    """The matrix. `pointed(row, column)`: the mouse or the keyboard is at a cell; -1 at none."""
+    """Shows the collision matrix. `pointed(row, column)`: the mouse or the keyboard is at a cell; -1 at none."""
 
     pointed = Signal(int, int)
 
@@ -257,7 +258,8 @@ class _MatrixView(QTableView):
 
 
 class _Words(Elided):
-    """Meaning of a cell or of the signs: in several lines, or in one where the panel is `LOW`; the tooltip has all."""
+    """Label with the meaning of a cell or of the signs: in several lines, or in one where the panel is `LOW`; the
+    tooltip has all."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent=parent)
@@ -328,7 +330,7 @@ class CollisionsPanel(QWidget):
             self.model.show_objects(None, -1, self.model.kind, [])
 
     def _follow_flags(self) -> None:
-        """The flags of the options may have been changed while it runs."""
+        """Renew the matrix if the flags of the options have changed while the simulation runs."""
         if (
             self.isVisible()
             and self.model.model is self.simulation.model

@@ -48,7 +48,7 @@ PARTS: tuple[tuple[str, str, str], ...] = (
 
 
 class FactsPanel(Panel):
-    """Tabs. `said(text)`: a remark for the status bar; `plot_wanted(expressions)`."""
+    """Panel with tabs of facts about the model. `said(text)` for the status bar, `plot_wanted(expressions)`."""
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)

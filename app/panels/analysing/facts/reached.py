@@ -34,7 +34,7 @@ AT_LIMIT = 1e-9
 
 
 class Extremes(QObject):
-    """Least and greatest of some expressions of all steps, and how often each was at its bounds.
+    """Records least and greatest of some expressions over all steps, and how often each was at its bounds.
 
     bounds(model)  the expressions, and for each column of all the bounds, (n, 2), infinite without
     low, high      (n,) least and greatest, nan before the first step
@@ -110,7 +110,7 @@ class Extremes(QObject):
 
 
 class ReachedPanel(LivePanel):
-    """A list with a record of extremes. `order`: the columns, the most important first."""
+    """Panel with a list of extremes over all steps. `order`: the columns, the most important first."""
 
     order: Sequence[int] = ()
 

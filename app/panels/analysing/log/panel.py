@@ -114,7 +114,7 @@ def _base(path: str) -> str:
 
 
 class _Filter(QSortFilterProxyModel):
-    """Entries of the wanted kinds that have every word."""
+    """Lets through the log entries of the wanted kinds that have every word."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
@@ -136,7 +136,7 @@ class _Filter(QSortFilterProxyModel):
 
 
 class _LogList(QTreeView):
-    """The entries. Ctrl+C copies the selected ones."""
+    """List of log entries. Ctrl+C copies the selected ones."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
@@ -164,7 +164,8 @@ class _LogList(QTreeView):
 
 
 class LogPanel(Panel):
-    """Signals: `said(text)`: a remark for the status bar; `place_wanted(entry)`: the user wants to go to its place."""
+    """Panel of the log. Signals: `said(text)`: a remark for the status bar; `place_wanted(entry)`: the user wants to go
+    to its place."""
 
     def __init__(self, workspace: Workspace, settings: Any, parent: QWidget | None = None):
         super().__init__(parent)
@@ -220,7 +221,7 @@ class LogPanel(Panel):
         self._is_at_end = self._scroll.isActive() or bar.value() >= bar.maximum()
 
     def _follow_end(self) -> None:
-        """The newest entry stays in view, unless the user looks at older ones."""
+        """Keep the newest entry in view, unless the user looks at older ones."""
         if self._is_at_end and not self._scroll.isActive():
             self._scroll.start(0)
 

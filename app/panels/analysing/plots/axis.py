@@ -31,7 +31,7 @@ class Axis(pg.AxisItem):
         self.autoSIPrefix = False
 
     def updateAutoSIPrefix(self) -> None:
-        """The scale stays 1."""
+        """Keep the scale of the axis at 1: no SI prefixes."""
         self.autoSIPrefixScale = 1.0
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
@@ -40,7 +40,8 @@ class Axis(pg.AxisItem):
         return tick_texts(values, spacing)
 
     def _updateMaxTextSize(self, x: Any) -> None:
-        """pyqtgraph tells how wide the widest number is, also of those that it leaves out for want of room."""
+        """Emit the width that the axis needs. pyqtgraph calls this with the widest number, also of those that it leaves
+        out for want of room."""
         super()._updateMaxTextSize(x)
         if self.orientation in ("left", "right"):
             style: Any = self.style

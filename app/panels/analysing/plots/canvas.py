@@ -39,7 +39,7 @@ EVENT_COLOURS = {
 
 
 class _PlotBox(pg.ViewBox):
-    """Wheel and drag move time; with Shift, or on an axis, values. `fitted()` on a double click."""
+    """View box of a plot. Wheel and drag move time; with Shift, or on an axis, values. `fitted()` on a double click."""
 
     fitted = Signal()
 
@@ -63,7 +63,7 @@ class _PlotBox(pg.ViewBox):
 
 
 class _Marks(pg.GraphicsObject):
-    """Lines where something happened."""
+    """Vertical lines of a plot at the times of events."""
 
     def __init__(self, box: pg.ViewBox):
         super().__init__()
@@ -179,7 +179,7 @@ class Canvas(pg.PlotWidget):
     # ---- curves and axes ---------------------------------------------------------------------------------
 
     def set_curves(self, curves: Sequence[Curve]) -> None:
-        """Show these curves."""
+        """Draw these curves in place of the present ones."""
         for curve in [each for each in self._items if each not in curves]:
             for item in self._items.pop(curve):
                 self._boxes[self._where.pop(curve, 0)].removeItem(item)
@@ -201,7 +201,7 @@ class Canvas(pg.PlotWidget):
         self._arrange()
 
     def set_left(self, width: int) -> None:
-        """Make the left axis so wide: the same in all plots, so that equal times stand below each other."""
+        """Set the width of the left axis: the same in all plots, so that equal times stand below each other."""
         if self._axes[0].fixedWidth != width:
             self._axes[0].setWidth(width)
 

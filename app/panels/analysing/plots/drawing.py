@@ -39,7 +39,7 @@ class PlotFrames(QObject):
         self.timer.timeout.connect(self.begin_frame)
 
     def outdate(self) -> None:
-        """The plots show something else: the next frame is drawn even where no step was added."""
+        """Draw the next frame even if no step was added, as the plots show something else."""
         self._drawn_end = -1.0
 
     def soon(self) -> None:

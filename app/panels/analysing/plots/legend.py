@@ -55,7 +55,7 @@ EMPTY = marked("Type a quantity below, or drop one here from a list.")
 
 
 class _Value(QStyledItemDelegate):
-    """A number is known by its beginning: where there is no room, its end is left out."""
+    """Paints a value of the legend. Where it is too long, its last digits are left out."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
@@ -64,7 +64,8 @@ class _Value(QStyledItemDelegate):
 
 
 class Legend(QTreeWidget):
-    """Signals: `changed()`: a curve is shown, hidden or looks different; `removed(curves)`."""
+    """List of the curves of a plot. Signals: `changed()`: a curve is shown, hidden or looks different;
+    `removed(curves)`."""
 
     changed = Signal()
     removed = Signal(list)

@@ -356,7 +356,7 @@ class PlotsPanel(Panel):
         self.follow(True)
 
     def _take_moved(self, start: float, end: float) -> None:
-        """The user looks at other times."""
+        """Show the times that the user scrolled to in all plots, and stop following the newest step."""
         self.following = False
         self.pause.setChecked(True)
         for plot in self.plots:
@@ -385,7 +385,7 @@ class PlotsPanel(Panel):
         self.frames.soon()
 
     def _name_time(self) -> None:
-        """The lowest plot over time names that axis."""
+        """Label the time axis of the lowest plot over time only."""
         lowest = next((plot for plot in reversed(self.plots) if plot.canvas.mode == "time"), None)
         for plot in self.plots:
             plot.canvas.show_time(plot is lowest)
@@ -438,7 +438,7 @@ class PlotsPanel(Panel):
 
 
 def _prepare() -> None:
-    """Slow preparations for the first plot: the plotting library, the compiled stage that records."""
+    """Prepare the first plot, which is slow: import the plotting library, compile the stage that records."""
     import pyqtgraph  # noqa: F401
 
     engine.run.recorder.prepare()

@@ -24,8 +24,8 @@ VALUES_EVERY = 0.1  # time between refreshes of the numbers in the legend, s
 
 
 class Plot(QFrame):
-    """Signals: `changed()`: what is remembered of it is different; `closed()`; `moved()`: it is wanted in another
-    panel; `said(text)`."""
+    """One plot of a panel. Signals: `changed()`: its stored state is different; `closed()`; `moved()`: it is wanted in
+    another panel; `said(text)`."""
 
     changed = Signal()
     closed = Signal()
@@ -105,7 +105,7 @@ class Plot(QFrame):
         self._show_entry()
 
     def _show_entry(self) -> None:
-        """A low plot has room for its curves only, and shows the line to add more on demand."""
+        """Show the line that adds curves; a low plot has room for its curves only, and shows the line on demand."""
         is_low = 0 < self.height() < LOW and bool(self.curves)
         self.add_button.setVisible(is_low)
         self.entry.setVisible(not is_low or self.add_button.isChecked() or self.entry.line.hasFocus())

@@ -67,8 +67,8 @@ class Quantity:
 
 
 class PlotRecording(QObject):
-    """Lives in the GUI thread. `changed()`: other quantities are recorded, or they have other texts; `restarted()`:
-    what was recorded is gone.
+    """Records the quantities of all plots. Lives in the GUI thread. `changed()`: other quantities are recorded, or they
+    have other texts; `restarted()`: the recorded steps are gone.
 
     series  what was recorded; its keys are quantities
     """
@@ -108,7 +108,7 @@ class PlotRecording(QObject):
         return quantity
 
     def drop(self, quantity: Quantity) -> None:
-        """One curve less shows it; with the last one it is not recorded any more."""
+        """Release a quantity for one curve; after the last curve it is not recorded any more."""
         quantity.users -= 1
         if not quantity.users:
             self.quantities.remove(quantity)
@@ -199,7 +199,7 @@ class PlotRecording(QObject):
 
     @Slot()
     def _take_other(self) -> None:
-        """Another model is compared, or none."""
+        """Read the quantities that compare again: another model is compared, or none."""
         found = [each for each in self.quantities if each.needs_other]
         for quantity in found:
             quantity.read(self.simulation.model, self.simulation.other)

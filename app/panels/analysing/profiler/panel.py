@@ -54,7 +54,7 @@ def time_text(seconds: float) -> str:
 
 
 class _Bar(QStyledItemDelegate):
-    """A share as a bar behind its text."""
+    """Paints a share as a bar behind its text."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         text = str(index.data() or "")
@@ -232,7 +232,7 @@ class ProfilerPanel(Panel):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Charts stand beside the list where there is room, else below it."""
+        """Put the charts beside the list if there is room, else below it."""
         wide = self.width() >= 1.4 * self.height()
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self.splitter.orientation() != orientation:
@@ -339,7 +339,7 @@ class ProfilerPanel(Panel):
             self._ask_soon(INTERVAL)
 
     def _draw(self) -> None:
-        """The curves of the solver, up to the newest step."""
+        """Draw the curves of the solver, up to the newest step."""
         self.solver.show_curves(self._rows[:, 0], list(self._rows[:, 1:].T))
 
 

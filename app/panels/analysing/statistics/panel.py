@@ -61,7 +61,9 @@ class StatisticsPanel(LivePanel):
         self.energy.setText(tr("Energy"))
         self.energy.setCheckable(True)
         self.energy.setAutoRaise(True)
-        self.energy.setToolTip(tr("Compute energies while the simulation runs: the flag energy, for now"))
+        self.energy.setToolTip(
+            tr("Compute energies while the simulation runs: sets the flag energy of the simulation, not of the text")
+        )
         self.energy.clicked.connect(self._switch_energy)
         self.again = QToolButton(self)
         self.again.setIcon(icon("reset"))
@@ -113,7 +115,13 @@ class StatisticsPanel(LivePanel):
         yield LiveRow(tr("Time"), lambda s: float(s.time), "s", quantity="time", group=tr("Time"))
         yield LiveRow(tr("Steps"), lambda s: int(s.steps), group=tr("Time"), help=tr("Since the model was loaded"))
         yield LiveRow(tr("Time step"), lambda s: float(s.opt.timestep), "s", group=tr("Time"))
-        yield LiveRow(tr("Speed"), lambda s: s.rate, "×", group=tr("Time"), help=tr("Simulated time in real time"))
+        yield LiveRow(
+            tr("Speed"),
+            lambda s: s.rate,
+            "×",
+            group=tr("Time"),
+            help=tr("Simulated seconds for each second of real time"),
+        )
         yield LiveRow(
             tr("Cost of a step"), lambda s: 1e6 * s.cost if s.cost else None, "µs", group=tr("Time"),
             help=tr("Of the simulation thread"),

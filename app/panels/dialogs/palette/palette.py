@@ -66,7 +66,7 @@ def element_entries(items: Sequence[Any], parents: Sequence[int]) -> list[Search
 
 
 class _EntryModel(QAbstractListModel):
-    """The entries that were found."""
+    """List model of the entries that match the query."""
 
     def __init__(self, actions: Actions, parent: QObject):
         super().__init__(parent)
@@ -111,7 +111,7 @@ class _EntryModel(QAbstractListModel):
 
 
 class _Painter(QStyledItemDelegate):
-    """Paints icon, name with the letters that were found, menu and keys."""
+    """Paints an entry: icon, name with the matched letters, menu and keys."""
 
     def sizeHint(self, option, index: Index) -> QSize:
         return QSize(100, max(ROW, option.fontMetrics.height() + 10))
@@ -165,7 +165,7 @@ class _Painter(QStyledItemDelegate):
 
 
 class Palette(QFrame):
-    """Lies over its window while it is open. Down and Up choose, Return does it, Esc closes."""
+    """The command palette, drawn over its window while it is open. Down and Up choose, Return does it, Esc closes."""
 
     def __init__(self, actions: Actions, workspace: Workspace, tree: TreePanel, settings: Settings, window: QWidget):
         super().__init__(window)
@@ -227,7 +227,7 @@ class Palette(QFrame):
         self._focus = None
 
     def place(self) -> None:
-        """Position of the palette: in the upper middle of the window."""
+        """Move the palette to the upper middle of the window."""
         window = self.window()
         width, height = min(WIDTH, window.width() - 40), min(HEIGHT, window.height() - 80)
         self.setGeometry((window.width() - width) // 2, 48, width, height)
@@ -262,7 +262,7 @@ class Palette(QFrame):
     # ---- what can be found ---------------------------------------------------------------------------
 
     def _take_elements(self) -> None:
-        """The elements of the model as it is now: at once for a small one, else as soon as a thread has them."""
+        """Update the elements of the model: at once for a small model, else when a thread has listed them."""
         items, parents = list(self.tree.outline.items), self.tree.outline.parents.tolist()
         if len(items) == len(self._items) and all(map(_is, items, self._items)):
             return

@@ -1,4 +1,4 @@
-"""The dialog about a video that is drawn frame by frame: of the past, or of the camera's way around this moment."""
+"""Dialog for a video drawn frame by frame: of the recorded past, or of a camera that circles the current state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ USUAL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class VideoChoice:
-    """Options of a video. `seconds`: the end of the past that is shown, 0 for this moment."""
+    """Options of a video. `seconds`: how much of the recorded past it shows, up to its end; 0 for the current state."""
 
     seconds: float
     film: Film

@@ -71,7 +71,7 @@ class SignalBar(QWidget):
         self.show_actuators([])
 
     def show_actuators(self, actuators: Sequence[int]) -> None:
-        """These are selected."""
+        """Show the signals of the selected actuators."""
         self._actuators = list(actuators)
         self.refresh()
 

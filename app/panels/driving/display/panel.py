@@ -75,7 +75,7 @@ class FlagSection(QWidget):
         self._columns = 0
 
     def arrange(self, words: list[str], columns: int) -> None:
-        """Show the flags that hold every word; all of them where the title does."""
+        """Show the flags whose texts have every word; all of them if the title has."""
         whole = bool(words) and all(word in self.title.casefold() for word in words)
         shown = [box for box in self.boxes if whole or box.matches(words)]
         self.setVisible(bool(shown))

@@ -23,7 +23,8 @@ FAR = 1e6
 
 
 class RangeDialog(QDialog):
-    """Two ends. `wanted(low, high)`, rad or m: the user agrees; the dialog stays open until the caller accepts it."""
+    """Asks for the two ends of a joint's range. `wanted(low, high)`, rad or m: the user agrees; the dialog stays open
+    until the caller accepts it."""
 
     wanted = Signal(float, float)
 

@@ -63,7 +63,7 @@ class GroupButtons(QWidget):
         self._line.addStretch(1)
 
     def show_groups(self, model: Any, bits: int) -> None:
-        """The groups of a model, and which of them are off."""
+        """Show a button for each actuator group of a model; the set bits are the disabled groups."""
         self._bits = bits
         counts = np.bincount([each for each in model.actuator_group.tolist() if 0 <= each <= 30], minlength=31)
         shown = [group for group in range(31) if counts[group] or bits >> group & 1]
@@ -150,7 +150,7 @@ class OptionEditor(QWidget):
         return field
 
     def show_value(self, value: Any, written: Any) -> None:
-        """The value now, and that of the model's text."""
+        """Show the current value, and whether it differs from the value of the model's text."""
         editor = self.editor
         if isinstance(editor, QCheckBox):
             editor.setChecked(bool(value))

@@ -44,7 +44,7 @@ class OptionRow:
 
     @property
     def key(self) -> str:
-        """Tells it from the others: an option and a flag are both called gravity."""
+        """Id of the row. It includes its kind, as an option and a flag are both called gravity."""
         return f"flag.{self.name}" if self.kind == "flag" else self.name
 
     @property
@@ -52,7 +52,7 @@ class OptionRow:
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
     def read(self, opt: Any) -> Any:
-        """Its value in `model.opt` or `snapshot.opt`."""
+        """The value of the option in `model.opt` or `snapshot.opt`."""
         value = getattr(opt, self.field)
         return bool(int(value) & self.bit) != self.inverted if self.kind == "flag" else value
 

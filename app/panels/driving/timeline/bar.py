@@ -32,7 +32,7 @@ LABELS = {"edit": marked("Mark Edits"), "reset": marked("Mark Resets"), "contact
 
 
 class _Told(QLabel):
-    """A text as wide as the longest usual one, so that nothing moves while it changes."""
+    """Label as wide as the longest usual text, so that its neighbours do not move while the text changes."""
 
     def sizeHint(self) -> QSize:
         room = self.fontMetrics().horizontalAdvance(tr("The past, 0000.000 s back"))

@@ -41,7 +41,7 @@ COLOURS = {EDIT: "info", RESET: "warning", CONTACT: "dim"}
 
 
 class Track(QAbstractSlider):
-    """The value is the step that is shown, the range those that can be sought.
+    """Slider of the timeline. Its value is the step that is shown, its range the recorded steps.
 
     kinds  of marks that are shown
     stays  whether what comes after the shown step stays when the run goes on: a motion that is played
@@ -88,7 +88,7 @@ class Track(QAbstractSlider):
     # ---- what is shown -----------------------------------------------------------------------------------
 
     def show_history(self, course: Course, first: int, step: int, last: int) -> None:
-        """The recorded steps are these, and this one is shown."""
+        """Set the range of recorded steps, `first` to `last`, and the step that is shown."""
         if (course, first, step, last) == (self.course, self.minimum(), self.value(), self.maximum()):
             return
         if last < self.maximum() and step == last:
@@ -105,7 +105,7 @@ class Track(QAbstractSlider):
         self.update()
 
     def show_whole(self, stays: bool) -> None:
-        """The shown history is another one: start with all of it in view, or with the initial range."""
+        """Start with another history: all of it in view if it `stays`, else the initial range."""
         self.stays = stays
         self._left = None
         duration = self.course.elapsed(self.maximum()) - self.course.elapsed(self.minimum())
@@ -225,7 +225,7 @@ class Track(QAbstractSlider):
                     painter.drawPolygon(QPolygonF([QPointF(x - 3.5, 0), QPointF(x + 3.5, 0), QPointF(x, 6)]))
 
     def _paint_labels(self, painter: QPainter, top: float, left: float, right: float) -> None:
-        """Simulation time, at round numbers of it."""
+        """Paint labels at round simulation times."""
         font = self._label_font()
         painter.setFont(font)
         width = self.width() - 2 * SIDE

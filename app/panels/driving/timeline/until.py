@@ -15,7 +15,7 @@ from kinetree.engine.translation import tr
 
 
 class UntilDialog(QDialog):
-    """Stays open beside the simulation. The line keeps what was typed last."""
+    """Dialog that runs the simulation until a time or a condition. It does not block; its line keeps the last input."""
 
     def __init__(self, simulation: SimulationController, text: str, parent: QWidget):
         super().__init__(parent)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Changes(QObject):
-    """Connects the rows of an inspector with the project."""
+    """Turns input in the rows of an inspector into edits of the project."""
 
     def __init__(self, panel: InspectorPanel):
         super().__init__(panel)
@@ -38,7 +38,7 @@ class Changes(QObject):
 
     @property
     def found(self) -> Inspection | None:
-        """The selected elements, all of them."""
+        """The inspection of all selected elements."""
         return self.panel.look_at_all()
 
     def connect_editor(self, row: InspectorRow) -> None:
@@ -63,12 +63,12 @@ class Changes(QObject):
         return found.document.node(found.node.id) is None
 
     def finish(self) -> None:
-        """Other elements are selected: what was being dragged is over."""
+        """End a drag, as other elements are selected."""
         self.edits.end()
         self._styles = {}
 
     def show_refusal(self, name: str, message: str, typed: str | None = None) -> None:
-        """Tell why a change was refused; `typed` stays in the field."""
+        """Show why a change was refused; `typed` stays in the field."""
         form = self.panel.form
         if form is not None and name in form.rows:
             if message:
@@ -83,7 +83,7 @@ class Changes(QObject):
     # ---- values --------------------------------------------------------------------------------------
 
     def set_text(self, name: str, text: str) -> None:
-        """A new text for an attribute of all elements; an empty one removes it."""
+        """Set an attribute of all elements to a text; an empty one removes it."""
         found = self.found
         if found is None or name not in found.items:
             return
@@ -132,7 +132,7 @@ class Changes(QObject):
         self.edits.drag(name, self.setting(name), make, ("inspector", name, *(node.id for node in found.nodes)))
 
     def _drag_all(self, name: str, values: Sequence[float]) -> None:
-        """All numbers of an attribute, as the colour dialog gives them."""
+        """Set all numbers of an attribute while the user drags in the colour dialog."""
         found = self.found
         if found is None or name not in found.items:
             return
@@ -160,7 +160,7 @@ class Changes(QObject):
             self.panel.form.show_again(name)
 
     def turn(self, form: str, texts: Sequence[str], dragging: bool) -> None:
-        """Other orientations, in the form that the text has."""
+        """Set the orientations of the elements, in the form that the text has."""
         found = self.found
         if found is None:
             return
@@ -237,7 +237,7 @@ class Changes(QObject):
             self._done(name)
 
     def reset_or_write(self, name: str) -> None:
-        """The second button of a row."""
+        """Do what the second button of a row does: remove the attribute if it is written, else write it."""
         item = self.item(name)
         if item is not None and item.is_written:
             self.reset(name)
@@ -267,7 +267,7 @@ class Changes(QObject):
             self.panel.select_node(where.node)
 
     def link(self, name: str, target: str) -> None:
-        """A link in the details of a row."""
+        """Follow a link in the details of a row."""
         if target == "go":
             self.go_to_origin(name)
         elif target == "class":

@@ -33,7 +33,7 @@ MOST_CELLS = 12
 
 
 class Editor(QWidget):
-    """The editor of one attribute.
+    """Base of the editors in the inspector: edits one attribute.
 
     Signals:
       whole(text)            the attribute's new text
@@ -106,7 +106,7 @@ def is_given(item: InspectedAttribute) -> bool:
 
 
 class NumbersEditor(Editor):
-    """Numbers in a row."""
+    """Edits a list of numbers, in one row."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.numbers = NumbersField()
@@ -126,7 +126,7 @@ class NumbersEditor(Editor):
         self.numbers.set_kind(count, labels, integer=known.type == "int", low=known.low, high=known.high)
 
     def set_labels(self, labels: tuple[str, ...]) -> None:
-        """Names of the numbers, where they depend on other attributes."""
+        """Set the labels of the numbers, where these depend on other attributes."""
         if labels != self.numbers.labels:
             self.numbers.labels = labels
             self.numbers.update()
@@ -152,7 +152,7 @@ class NumbersEditor(Editor):
 
 
 class ColourEditor(Editor):
-    """A colour."""
+    """Edits a colour."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.colour = ColourField()
@@ -183,7 +183,7 @@ class ColourEditor(Editor):
 
 
 class TextEditor(Editor):
-    """Any text that the schema can check: strings, names, lists, amounts of memory, long arrays."""
+    """Edits any text that the schema can check: strings, names, lists, amounts of memory, long arrays."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.line = TextField()
@@ -202,7 +202,7 @@ class TextEditor(Editor):
 
 
 class NameEditor(TextEditor):
-    """The name of the element itself. `judge` says why a name cannot be taken."""
+    """Edits the name of the element itself. `judge` says why a name cannot be taken."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         super().__init__(row, known, parent)
@@ -216,7 +216,7 @@ class NameEditor(TextEditor):
 
 
 class ChoiceEditor(Editor):
-    """One of the keywords of the table."""
+    """Edits an attribute with keywords: offers those of the schema."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.choice = ChoiceField()
@@ -229,7 +229,7 @@ class ChoiceEditor(Editor):
 
 
 class FlagEditor(Editor):
-    """true or false."""
+    """Edits an attribute that is true or false."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.flag = FlagField()
@@ -241,7 +241,7 @@ class FlagEditor(Editor):
 
 
 class ReferenceEditor(Editor):
-    """The name of something else."""
+    """Edits an attribute that names another element."""
 
     def __init__(self, row: ElementRow, known: AttributeRow, parent: QWidget):
         self.reference = ReferenceField()
@@ -265,7 +265,7 @@ class ReferenceEditor(Editor):
 
 
 class FileEditor(Editor):
-    """The name of a file or folder."""
+    """Edits the name of a file or folder."""
 
     PATTERNS: ClassVar = {
         "mesh": marked("Meshes (*.obj *.stl *.msh *.dae);;All files (*)"),

@@ -65,8 +65,8 @@ class Edits(QObject):
         self._tasks.edit(step, lambda _document: lambda: edits, done, refuse, merge=merge)
 
     def _go_on(self) -> None:
-        """No step is worked out any more: what was dragged meanwhile comes next, and after the end of a drag nothing
-        becomes one step with it."""
+        """Go on after an edit that a thread worked out: make the latest edit of the drag next. After the end of the
+        drag, close its step of the undo history."""
         self._working = 0  # cancelled ones too
         self._flush()
         if not self._working and not self._dragging:
@@ -82,7 +82,7 @@ class Edits(QObject):
             self._timer.start(INTERVAL)
 
     def end(self) -> None:
-        """The drag is over: what comes next is a step of its own."""
+        """End the drag: what comes next is a separate step of the undo history."""
         self._timer.stop()
         self._flush()
         if self._pending is not None:  # it waits for the thread, and other elements may be selected by then

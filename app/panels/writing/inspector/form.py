@@ -36,7 +36,7 @@ BELOW = 8  # free space below the last row, pixels
 
 
 class Heading(QWidget):
-    """The name of a group; a click opens and closes it. `toggled()`."""
+    """Heading of a group of rows; a click opens and closes the group. `toggled()`."""
 
     toggled = Signal()
 
@@ -82,7 +82,7 @@ class Heading(QWidget):
 
 
 class Form(QWidget):
-    """The rows of a kind of selection. `made(Row)`: a row was made, to be connected."""
+    """The rows of the inspector for one kind of selection. `made(Row)`: a row was made, to be connected."""
 
     made = Signal(object)
 
@@ -285,7 +285,7 @@ class Form(QWidget):
         self.resize(width, max(y + BELOW, self.height() if self.parentWidget() is None else y + BELOW))
 
     def _order(self, order: list[QWidget]) -> None:
-        """Tab goes from top to bottom."""
+        """Let Tab go through the rows from top to bottom."""
         key = [id(each) for each in order]
         if key != getattr(self, "_ordered", None):
             self._ordered = key

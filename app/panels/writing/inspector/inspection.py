@@ -83,7 +83,7 @@ class InspectedAttribute:
 
     @cached_property
     def written(self) -> str | None:
-        """The same as where it is set, not completed."""
+        """The value of all elements, as the text writes it, not completed by defaults; None where they differ."""
         texts = {as_set(value) or "" for value in self.values}
         return texts.pop() if len(texts) == 1 else None
 
@@ -154,7 +154,7 @@ class Inspection:
 
     @property
     def kind(self) -> tuple:
-        """Equal for selections that have the same attributes in common."""
+        """Key that is equal for selections whose attributes are the same rows."""
         return (self.language.name, *dict.fromkeys(row.id for row in map(self.language.row, self.nodes) if row))
 
     @property

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class NameChanges:
-    """The names of one inspector."""
+    """Renames elements in one inspector, and lists the names that attributes may refer to."""
 
     def __init__(self, panel: InspectorPanel, changes: Changes):
         self._panel, self._changes = panel, changes

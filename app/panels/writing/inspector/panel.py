@@ -66,7 +66,8 @@ SPEC, MODEL, DATA = range(3)
 
 
 class InspectorPanel(QWidget):
-    """The panel; see the module."""
+    """The inspector panel: shows and edits the attributes of the selected elements, and shows compiled and current
+    values."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None):
         super().__init__(parent)
@@ -246,7 +247,7 @@ class InspectorPanel(QWidget):
             self._show_values(tab)
 
     def _take_rest(self, elements: tuple[int, ...], found: Inspection | None) -> None:
-        """All of many elements have been looked at."""
+        """Show the result of inspecting many elements, once a thread has looked at all of them."""
         if found is None or elements != self.selection.elements or found.document is not self.project.document:
             return
         self.found, self._found_of = found, elements
@@ -412,7 +413,7 @@ class InspectorPanel(QWidget):
         self.changes.connect_editor(row)
 
     def _show_findings(self) -> None:
-        """Problems at the attributes that they are about."""
+        """Show the problems of the element at the attributes that they are about."""
         if self.found is None or self.form is None:
             return
         problems = problems_of(self.found, self.compiler.diagnostics)
@@ -469,7 +470,7 @@ class InspectorPanel(QWidget):
         self.values.viewport().update()
 
     def _live_soon(self) -> None:
-        """A new snapshot: show it, at most every LIVE milliseconds."""
+        """Show a new snapshot, at most every LIVE milliseconds."""
         if self._live.isActive() or not self.isVisible() or not self.selection.selections:
             return
         tab = self.tabs.currentIndex()
@@ -497,7 +498,7 @@ class InspectorPanel(QWidget):
     # ---- going to places -----------------------------------------------------------------------------
 
     def follow_link(self, target: str) -> None:
-        """A link such as "select:12", "remove:nmae" or "rename:nmae:name"."""
+        """Follow a link such as "select:12", "remove:nmae" or "rename:nmae:name"."""
         what, _, rest = target.partition(":")
         if what == "select" and rest.isdigit():
             self.select_identity(int(rest))

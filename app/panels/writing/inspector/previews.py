@@ -15,14 +15,14 @@ from kinetree.engine.assist.files import folder_of
 
 
 class FilePreviews:
-    """The files that the rows of one inspector show."""
+    """Previews of the files that the rows of one inspector name."""
 
     def __init__(self, questions: Questions):
         self._questions = questions
         self._files: dict[InspectorRow, str] = {}
 
     def drop(self, row: InspectorRow) -> None:
-        """A row is gone."""
+        """Forget a row that was removed."""
         self._files.pop(row, None)
 
     def clear(self) -> None:

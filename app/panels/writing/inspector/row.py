@@ -84,19 +84,19 @@ class InspectorRow(QWidget):
     # ---- what is shown -------------------------------------------------------------------------------
 
     def set_state(self, origin: ValueOrigin, inherited: bool, can_write: bool, read_only: bool) -> None:
-        """Where the value comes from."""
+        """Set where the value comes from, and whether it can be edited."""
         self.origin, self.is_inherited = origin, inherited
         self.can_write, self.read_only = can_write, read_only
         self.update()
 
     def set_findings(self, severity: str, message: str) -> None:
-        """Errors of the written value: "error", "warning", "info", or ""."""
+        """Set the errors of the written value; `severity`: "error", "warning", "info", or ""."""
         if (severity, message) != (self.severity, self._message):
             self.severity, self._message = severity, message
             self._show_problem()
 
     def set_refusal(self, message: str) -> None:
-        """Why what is typed is refused; "" if nothing is."""
+        """Set why the typed text is refused; "" if it is not."""
         if message != self._refusal:
             self._refusal = message
             self._show_problem()
@@ -118,7 +118,7 @@ class InspectorRow(QWidget):
         self.resized.emit()
 
     def set_details(self, html: str) -> None:
-        """The text below the editor, "" for none."""
+        """Set the text below the editor, "" for none."""
         self.is_open = bool(html)
         if html and self._details is None:
             self._details = _label(self)
@@ -133,7 +133,7 @@ class InspectorRow(QWidget):
                 self.resized.emit()
 
     def set_preview(self, picture: QImage | None, text: str) -> None:
-        """A picture and a text below the editor, None and "" for none."""
+        """Set a picture and its caption below the editor, None and "" for none."""
         if text and self._picture is None:
             self._picture, self._caption = QLabel(self), _label(self)
             self._caption.setObjectName("dim")

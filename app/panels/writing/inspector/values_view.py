@@ -52,7 +52,7 @@ class ValuesModel(QAbstractTableModel):
         return not self.filter or self.filter in row.name.lower() or self.filter in row.help.lower()
 
     def set_source(self, source: Any) -> None:
-        """Newer numbers of the same arrays."""
+        """Set newer numbers of the same arrays."""
         self.source = source
         self.refresh()
 

@@ -12,7 +12,7 @@ MOST = 100
 
 
 class SelectionHistory(QObject):
-    """The selections of one window, in order, and the place among them. `moved()`: the place is another one."""
+    """History of the selections of one window, and the place among them. `moved()`: the place has changed."""
 
     moved = Signal()
 
@@ -32,7 +32,7 @@ class SelectionHistory(QObject):
         return self._place < len(self._visited) - 1
 
     def add(self, selections: tuple[Selection, ...]) -> None:
-        """Go on with these in place of those that came after the present ones, unless they are the same."""
+        """Add a selection after the present one, unless it is the same; later ones are dropped."""
         if self._going or not selections:
             return
         last = self._visited[self._place] if self._place >= 0 else ()

@@ -20,7 +20,7 @@ MOST_CARETS = 1000
 
 
 class CaretSet:
-    """The carets of one editor."""
+    """All carets of one editor, as offsets in its text."""
 
     def __init__(self, editor: SourceEditor):
         self._editor = editor

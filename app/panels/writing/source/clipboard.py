@@ -45,7 +45,7 @@ class Clipboard:
             self.insert(data)
 
     def insert(self, source: QMimeData) -> None:
-        """Paste: one line for each caret where there are as many, else all of it for each."""
+        """Paste at all carets: one line at each if there are as many lines as carets, else the whole text at each."""
         if not source.text():
             return
         carets, ending = self._editor.carets.all(), strokes.line_break(self._editor.text)

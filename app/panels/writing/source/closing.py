@@ -11,7 +11,8 @@ from kinetree.engine.translation import tr
 
 
 class Closing(QWidget):
-    """Hidden at first; Esc in it and its close button hide it again. `closed()`: it was hidden in one of these ways."""
+    """Base of bars and lists beside a text. Hidden at first; Esc in it and its close button hide it again. `closed()`:
+    it was hidden in one of these ways."""
 
     closed = Signal()
 

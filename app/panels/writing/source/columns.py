@@ -21,7 +21,7 @@ MOST_LINES = 5000
 
 
 class ColumnDrag:
-    """One drag, from the line and the horizontal place of an offset on."""
+    """A drag that selects a column, from the line and the horizontal place of an offset on."""
 
     def __init__(self, editor: SourceEditor, offset: int):
         self._editor = editor
@@ -33,7 +33,7 @@ class ColumnDrag:
         self._timer.timeout.connect(self._scroll)
 
     def drag(self, place: QPointF) -> None:
-        """The mouse is at a place of the viewport."""
+        """Extend the column selection to the mouse, which is at a place of the viewport."""
         self._mouse = place
         self._select()
         if 0 <= place.y() < self._editor.viewport().height() and 0 <= place.x() < self._editor.viewport().width():
@@ -46,7 +46,7 @@ class ColumnDrag:
         self._timer.deleteLater()
 
     def _scroll(self) -> None:
-        """One step towards the mouse, the faster the further away it is."""
+        """Scroll one step towards the mouse, the faster the further away it is."""
         view = self._editor.viewport()
         down, right = self._editor.verticalScrollBar(), self._editor.horizontalScrollBar()
         for bar, at, size, unit in (
@@ -59,7 +59,7 @@ class ColumnDrag:
         self._select()
 
     def _select(self) -> None:
-        """A caret on each line between the first one and that of the mouse, with the stretch selected."""
+        """Put a caret on each line between the first one and that of the mouse, with the stretch selected."""
         editor = self._editor
         layout, left = editor.document().documentLayout(), editor.contentOffset().x()
         last = self._block_at_mouse().blockNumber()

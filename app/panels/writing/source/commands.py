@@ -19,7 +19,7 @@ class SourceCommands:
         self._panel = panel
 
     def stroke(self, name: str, make) -> None:
-        """A step made by a function of the text and the carets."""
+        """Edit the text by a function of the text and the carets: one step of the undo history, named `name`."""
         editor = self._panel.editor
         if editor is None:
             return
@@ -53,7 +53,7 @@ class SourceCommands:
         editor.carets.set(carets)
 
     def add_caret(self, lines: int) -> None:
-        """A caret more on the line above (-1) or below (1)."""
+        """Add a caret on the line above (-1) or below (1)."""
         editor = self._panel.editor
         if editor is not None:
             editor.keys.add_caret(lines)

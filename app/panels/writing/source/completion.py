@@ -102,8 +102,8 @@ class _CompletionDelegate(QStyledItemDelegate):
 
 
 class CompletionPopup(QFrame):
-    """The list beside the caret, with the help of the chosen item. The keys stay with the editor, which gives them
-    here first (`take_key`). Signals: `accepted(Completion)`."""
+    """The list of completions beside the caret, with the help of the chosen item. The focus stays with the editor,
+    which passes keys here first (`take_key`). Signals: `accepted(Completion)`."""
 
     accepted = Signal(object)
 
@@ -179,7 +179,7 @@ class CompletionPopup(QFrame):
             self.show_items([item for _, item in sorted(fitting, key=lambda each: each[0])], True)
 
     def _place(self) -> None:
-        """Below the line of the caret, or above it where there is no room."""
+        """Move the list below the line of the caret, or above it if there is no room."""
         editor = self._editor
         caret = editor.cursorRect()
         word = self.items[0].start if self.items else editor.carets.main.position
@@ -246,7 +246,7 @@ class CompletionPopup(QFrame):
 
 
 class Stops:
-    """Places of an inserted text to fill in, one after another by Tab. They move along with the text."""
+    """Placeholders of an inserted text, which Tab visits one after another. They move along with the text."""
 
     def __init__(self, editor: SourceEditor, start: int, stops: Sequence[tuple[int, int]]):
         self._editor = editor
@@ -259,7 +259,7 @@ class Stops:
         self._end = QTextCursor(self._left[-1]) if self._left else QTextCursor(editor.document())
 
     def next(self) -> bool:
-        """Go to the next place; False if there was none left."""
+        """Go to the next placeholder; False if there was none left."""
         if not self._left:
             return False
         self._editor.setTextCursor(self._left.pop(0))

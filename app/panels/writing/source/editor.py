@@ -144,7 +144,7 @@ class SourceEditor(QPlainTextEdit):
         self.set_text_size(10)
 
     def stop(self) -> None:
-        """The project does not have the file any more: the editor is deleted soon, and looks nothing up until then."""
+        """Stop looking things up: the project does not have the file any more, and the editor is deleted soon."""
         self._soon.stop()
 
     # ---- look ----------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ class SourceEditor(QPlainTextEdit):
         self._soon.start()
 
     def follow(self, transaction: Transaction, backward: bool) -> None:
-        """The project's text of this file was changed."""
+        """Show a change of the project's text of this file."""
         change = transaction.changes[self.path]
         edits = change.backward if backward else change.forward
         lines = self.blockCount()
@@ -307,12 +307,12 @@ class SourceEditor(QPlainTextEdit):
         self.edited.emit()
 
     def show_problems(self) -> None:
-        """The problems are others."""
+        """Repaint for a changed list of problems."""
         self.overview.refresh()
         self.refresh()
 
     def _take_edits_of_qt(self, edits: list[Edit]) -> None:
-        """An input method, or drag and drop, has changed the QTextDocument."""
+        """Apply edits to the project that Qt made in the QTextDocument: by an input method, or by drag and drop."""
         self._from_qt = True
         try:
             self.project.apply(tr("Typing"), {self.path: edits}, (TYPING, self.path))
@@ -425,7 +425,8 @@ class SourceEditor(QPlainTextEdit):
         super().mouseReleaseEvent(event)
 
     def _begin_column(self, event: QMouseEvent) -> None:
-        """Alt and click: one more caret, and a drag selects a column. With Shift the column begins at the caret."""
+        """Add a caret on Alt and click, and start a column selection, which a drag extends. With Shift the column
+        begins at the caret."""
         if event.modifiers() & HELD.ShiftModifier:
             self._column = ColumnDrag(self, self.carets.main.anchor)
             self._column.drag(event.position())

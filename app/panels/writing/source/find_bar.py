@@ -13,8 +13,9 @@ from kinetree.engine.translation import tr
 
 
 class FindBar(Closing):
-    """Signals: `changed()`: another pattern; `step(int)`: to the next (1) or previous (-1) hit; `replace_one()`;
-    `replace_all()`: in this file; `find_everywhere()`, `replace_everywhere()`: in all files of the project."""
+    """Bar to find and replace text. Signals: `changed()`: another pattern; `step(int)`: to the next (1) or previous
+    (-1) hit; `replace_one()`; `replace_all()`: in this file; `find_everywhere()`, `replace_everywhere()`: in all files
+    of the project."""
 
     changed = Signal()
     step = Signal(int)

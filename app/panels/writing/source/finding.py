@@ -83,7 +83,7 @@ class FindSession(QObject):
             self._with_hits()
 
     def text_edited(self) -> None:
-        """A text has changed: look again soon."""
+        """Search again soon, as a text has changed."""
         if not self._bar.isHidden():
             self._soon.start()
 
@@ -149,14 +149,14 @@ class FindSession(QObject):
         bar.show_count(text, why)
 
     def _show_first(self) -> None:
-        """The pattern is another one: show the first hit behind the place where the search began."""
+        """Show the first hit after the place where the search began, for a changed pattern."""
         editor, hits = self._panel.editor, self._found.items
         if editor is not None and hits and editor.this_hit < 0 and not self._bar.isHidden():
             start = editor.carets.main.start
             self._show_hit(next((i for i, hit in enumerate(hits) if hit.start >= start), 0))
 
     def go_to_hit(self, step: int) -> None:
-        """The next (1) or previous (-1) hit."""
+        """Go to the next (1) or previous (-1) hit."""
         if self._bar.isHidden():
             if not self._bar.what.text():
                 self.begin()
@@ -273,7 +273,7 @@ class FindSession(QObject):
         self._apply(changes, self._change_name)
 
     def _apply(self, changes: Mapping[str, list[Edit]], name: str, more: str = "") -> None:
-        """One step of the history over all files. `more` is told behind the count."""
+        """Replace in all files, as one step of the undo history. `more` is shown after the count."""
         told = self._panel.told.emit
         replaced = counted("{count} replaced", "{count} replaced", sum(map(len, changes.values())))
         self._panel.tasks.change(name, changes, lambda _made: told(f"{replaced}; {more}" if more else replaced), told)

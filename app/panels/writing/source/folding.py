@@ -108,7 +108,7 @@ class Folding:
                 self._show(fold.first, fold.first + fold.lines)
 
     def follow(self, edits: Sequence[Edit], lines: int) -> None:
-        """The text was edited and has `lines` more lines."""
+        """Update the folds after an edit that added `lines` lines (negative: removed)."""
         if not self._folds:
             return
         low = high = -1
@@ -163,7 +163,7 @@ class Folding:
         editor.overview.refresh()
 
     def _bring_caret_out(self) -> None:
-        """The caret does not stay in a hidden line: it goes to the end of the line that stands for it."""
+        """Move the caret out of a hidden line, to the end of the visible line of its fold."""
         editor = self._editor
         block = editor.textCursor().block()
         while block.isValid() and not block.isVisible():

@@ -64,7 +64,7 @@ class Follower(QObject):
 
     @staticmethod
     def _is_typed_in(editor: SourceEditor | None) -> bool:
-        """Whether keys go to an editor, if its window is the active one."""
+        """Whether an editor has the focus of its window."""
         return editor is not None and editor.window().focusWidget() is editor
 
     def _mark(self, editor: SourceEditor, nodes: list[Node]) -> None:

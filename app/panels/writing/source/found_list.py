@@ -39,7 +39,7 @@ _PLACE, _PIECES = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class FoundPlace(NamedTuple):
-    """A stretch of a file's text; `new` is what it is going to be, None where it stays."""
+    """A span of a file's text that the list shows; `new`: the text that replaces it, None for no change."""
 
     path: str
     start: int
@@ -48,7 +48,7 @@ class FoundPlace(NamedTuple):
 
 
 class _Line(QStyledItemDelegate):
-    """Draws a line with its place marked, and behind it what takes the place."""
+    """Paints a line of text with the found span marked, followed by its replacement."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -81,7 +81,8 @@ class _Line(QStyledItemDelegate):
 
 
 class FoundList(Closing):
-    """See the module. Signals: `chosen(Place)`, `confirmed()`: the button for the change that is shown."""
+    """List of places in the texts of the project, each with its line. Signals: `chosen(Place)`, `confirmed()`: the
+    button for the change that is shown."""
 
     chosen = Signal(object)
     confirmed = Signal()

@@ -67,7 +67,7 @@ class Gutter(QWidget):
         painter.end()
 
     def _mark_change(self, painter: QPainter, change: LineChange, colour: QColor, top: float, bottom: float) -> None:
-        """A bar beside a line that differs from the file, or a corner where lines are gone."""
+        """Paint a bar beside a line that differs from the file, or a corner where lines were removed."""
         if change.fate is not LineFate.REMOVED:
             painter.fillRect(QRectF(self.width() - BAR, top, BAR, bottom - top), colour)
             return

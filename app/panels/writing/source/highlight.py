@@ -37,7 +37,7 @@ class ColourValue(NamedTuple):
 
 
 class _Done(QTextBlockUserData):
-    """State that the colours of a line were computed for."""
+    """Data of a line of text: the state that its colours were computed for."""
 
     def __init__(self, key: tuple, swatches: Sequence[ColourValue]):
         super().__init__()
@@ -51,7 +51,7 @@ def swatches_of(block: QTextBlock) -> Sequence[ColourValue]:
 
 
 class Highlighter:
-    """Colours of one text."""
+    """Colours the visible lines of one text."""
 
     def __init__(self, shown: ShownText, theme: Theme):
         self._shown = shown
@@ -67,7 +67,7 @@ class Highlighter:
         self.refresh()
 
     def refresh(self) -> None:
-        """Everything may look different: the theme, what names mean."""
+        """Colour all lines again: the theme or the meaning of names has changed."""
         self._epoch += 1
 
     def ensure(self, first: QTextBlock, count: int) -> None:

@@ -52,7 +52,7 @@ _MOVES = (
 
 
 class EditorKeys:
-    """The keys of one editor.
+    """Handles the key presses of one editor.
 
     first    called with each key press first; True: the key is used up
     actions  the actions whose keys are the editor's while it has the focus
@@ -99,7 +99,8 @@ class EditorKeys:
         return True
 
     def _type(self, event: QKeyEvent) -> bool:
-        """Keys that change the text by characters, and Esc."""
+        """Handle a key that types or deletes text: characters, Return, Tab, Backspace. Esc removes all carets but the
+        main one. False for any other key."""
         editor, text, carets = self._editor, self._editor.text, self._editor.carets.all()
         key, held = event.key(), event.modifiers()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -166,7 +167,7 @@ class EditorKeys:
             cursor.movePosition(operation, mode)
 
     def add_caret(self, lines: int) -> None:
-        """A caret more on the line above (-1) or below (1) the outermost one."""
+        """Add a caret on the line above (-1) or below (1) the outermost one."""
         editor, carets = self._editor, self._editor.carets.all()
         outermost = (max if lines > 0 else min)(carets, key=lambda caret: caret.position)
         cursor = editor.carets.cursor(Caret(outermost.position, outermost.position))

@@ -43,7 +43,7 @@ COMPLETE, HOVER, GO, RENAME, FORMAT = "complete", "hover", "go", "rename", "form
 
 
 class Knowledge(QObject):
-    """Connects the editors of a panel with questions."""
+    """Gives the editors of a panel completion, hover, definitions and the like from `engine/assist`."""
 
     def __init__(self, panel: SourcePanel, questions: Questions):
         super().__init__(panel)
@@ -70,8 +70,8 @@ class Knowledge(QObject):
     def _ask(
         self, kind: str, ask: Callable[..., Any], *arguments, take: Callable[[Any], None], tell: bool = True
     ) -> None:
-        """Ask a function of the document and a file; the answer counts if no text has changed by then. `tell`: the
-        user is told where there is no answer."""
+        """Call a function of the document and a file in the background. Its answer is used only if no text has changed
+        by then. `tell`: show the user why there is no answer."""
         panel, editor = self._panel, self._panel.editor
         document = None if editor is None else self._document_of(editor.path)
         if document is None or editor is None:
@@ -92,7 +92,7 @@ class Knowledge(QObject):
     # ---- completion ----------------------------------------------------------------------------------
 
     def _take_edit(self, _transaction: object, backward: bool) -> None:
-        """Typed text was undone: there is nothing to complete."""
+        """Close the completion lists if the edit was an undo."""
         for popup in self._popups.values() if backward else ():
             popup.hide()
 
@@ -123,7 +123,7 @@ class Knowledge(QObject):
                 self._panel.told.emit(tr("There is nothing to complete here."))
 
     def _typed(self, editor: SourceEditor, typed: str) -> None:
-        """The user has typed a character: begin to offer, or offer what fits what there is now."""
+        """Update the completions after the user has typed a character: open the list, narrow it down, or close it."""
         popup = self._popups[editor]
         if popup.isVisible():
             popup.narrow()

@@ -21,7 +21,8 @@ _BLANK = re.compile(r"\s*")
 
 
 class Typing:
-    """Automatically inserted parts of one text, as far as they can still be typed over.
+    """Inserts typed characters in one text, and types over characters that the editor inserted by itself, such as
+    closing quotes.
 
     ahead   texts after the caret, behind blanks: end tags and the end of a comment, the innermost last
     rest    remaining characters of the innermost of them while it is being typed

@@ -37,8 +37,8 @@ LEAST_BOX = 10.0
 
 
 class Overview(QScrollBar):
-    """See the module. `has_map`: whether the shape is shown where there is room for it. Signals: `shape_wanted()`: the
-    shape is to be shown on another number of pixels."""
+    """Scroll bar of an editor that shows the shape of the whole text, with marks. `has_map`: whether the shape is shown
+    where there is room for it. Signals: `shape_wanted()`: the shape is to be shown on another number of pixels."""
 
     shape_wanted = Signal()
 
@@ -68,7 +68,7 @@ class Overview(QScrollBar):
         self.fit()
 
     def fit(self) -> None:
-        """The editor has another width."""
+        """Adapt to another width of the editor."""
         if self.sizeHint().width() != self.width():
             self.updateGeometry()
         self.update()
@@ -100,7 +100,7 @@ class Overview(QScrollBar):
         self.update()
 
     def refresh(self) -> None:
-        """The marks are others."""
+        """Draw changed marks."""
         self._marks = None
         self.update()
 

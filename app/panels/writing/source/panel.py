@@ -53,7 +53,7 @@ from kinetree.engine.translation import counted, tr
 
 
 class SourcePanel(QWidget):
-    """The texts of the project. `told(str)`: a message for the status line."""
+    """Panel with an editor for each text of the project. `told(str)`: a message for the status line."""
 
     told = Signal(str)
 
@@ -148,7 +148,7 @@ class SourcePanel(QWidget):
         return list(dict.fromkeys([*document.files, *self.project.texts.files]))
 
     def _take_files(self) -> None:
-        """The project has other files, or some are modified that were not."""
+        """Update the tabs: the project has other files, or other files of it are modified."""
         another = self.project.texts is not self._texts  # another model is open, or the same one again
         if another:
             self._texts = self.project.texts
@@ -178,7 +178,7 @@ class SourcePanel(QWidget):
                 self.tabs.setTabText(index, text)
 
     def _drop_editors(self, paths: Iterable[str]) -> bool:
-        """Whether one of them had the keyboard."""
+        """Remove the editors of files; True if one of them had the keyboard."""
         had_focus = False
         for path in paths:
             editor = self.editors.pop(path)
@@ -248,7 +248,7 @@ class SourcePanel(QWidget):
                 survey.look_again()
 
     def event(self, event: QEvent) -> bool:
-        """Its keys come before those of the window in its lines and lists too."""
+        """Give keys of the source panel precedence over those of the window, also in its lines and lists."""
         return claims(self, event) or super().event(event)
 
     def focus_editor(self) -> None:
@@ -262,8 +262,8 @@ class SourcePanel(QWidget):
         return focus is None or focus is self or self.isAncestorOf(focus)
 
     def keep_keyboard(self) -> None:
-        """Something beside the text is gone, or an answer has come: the text gets the keyboard, unless the user has
-        gone on in another panel."""
+        """Give the keyboard back to the text, after a widget beside it was closed or an answer has come, unless the
+        user has gone on in another panel."""
         if self.has_keyboard:
             self.focus_editor()
 
@@ -280,7 +280,7 @@ class SourcePanel(QWidget):
             self._give_problems(editor)
 
     def _give_problems(self, editor: SourceEditor) -> None:
-        """The compiler's findings, which are about the present text: it drops those about older versions."""
+        """Give an editor the findings of the compiler; it drops those about older versions of the text."""
         result = self.compiler.result
         if result is None or self.compiler.compiling_since is not None or editor.path not in self.project.texts.files:
             return
@@ -364,7 +364,7 @@ class SourcePanel(QWidget):
         menu.addActions([by_name[name] for name in shown if name in by_name])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc in the text closes what is open beside it, one after another."""
+        """Close on Esc the widgets that are open beside the text, one after another."""
         open_ = [each for each in (self.rename_bar, self.find_bar, self.found) if not each.isHidden()]
         action = action_of(self, event)
         if action is not None:

@@ -22,7 +22,7 @@ MOST_PLACES = 200
 
 
 class SourcePlaces:
-    """The places of one source panel. `questions` reads files that have no tab yet."""
+    """Goes to places in the texts of one source panel, and back. `questions` reads files that have no tab yet."""
 
     def __init__(self, panel: SourcePanel, questions: Questions):
         self._panel, self._questions = panel, questions

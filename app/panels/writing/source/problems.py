@@ -43,7 +43,7 @@ class TextProblems:
         self._longest = 0
 
     def take(self, found: Iterable[Diagnostic], source: Source) -> None:
-        """The findings about the present text, whose source is given."""
+        """Set the findings about the present text, whose source is given."""
         self._compiled = list(found)
         places = [_stretch(item, source) for item in self._compiled]
         self._starts = np.array([start for start, _ in places], np.int64)

@@ -11,7 +11,7 @@ from kinetree.engine.translation import tr
 
 
 class RenameBar(Closing):
-    """Signals: `wanted(str)`: the new name."""
+    """Bar that asks for another name of an element. Signals: `wanted(str)`: the new name."""
 
     wanted = Signal(str)
 
@@ -50,6 +50,6 @@ class RenameBar(Closing):
         self.name.selectAll()
 
     def show_reason(self, text: str) -> None:
-        """Why the name cannot be had."""
+        """Show why the name cannot be used."""
         self._reason.set_text(text)
         self._reason.setVisible(bool(text))

@@ -34,7 +34,7 @@ def next_shown(block: QTextBlock) -> QTextBlock:
 
 
 class ShownText(QObject):
-    """See the module.
+    """The QTextDocument of one file of the project, kept equal to the project's text.
 
     path      the file
     text      what is shown: the project's text, except while `edited_here` is emitted
@@ -109,7 +109,7 @@ class ShownText(QObject):
                 self.document.setPlainText(shown(text))
 
     def _mirror(self, position: int, removed: int, added: int) -> None:
-        """Qt has changed its document by itself."""
+        """Apply a change that Qt made by itself in its document."""
         if self._ours or not (removed or added):
             return
         old, positions = self.text, self._positions

@@ -23,7 +23,7 @@ GAP = 3.0  # pixels on both sides
 
 
 class ShownSwatch(NamedTuple):
-    """A square on the screen, and the place of the value in the text."""
+    """A colour swatch on the screen, and the place of its value in the text."""
 
     area: QRectF
     start: int

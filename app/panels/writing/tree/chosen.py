@@ -69,7 +69,7 @@ class ChosenRows(QObject):
 
     @Slot()
     def pick(self) -> None:
-        """The user selected rows."""
+        """Select the objects of the rows that the user selected."""
         self.said.emit("")
         ids = self._view.selected_ids
         chosen = [each for each in map(self._selection_of, ids) if each]

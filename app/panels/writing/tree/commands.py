@@ -41,9 +41,9 @@ Make = Callable[[Document], list[ElementEdit]]
 
 
 class TreeCommands(QObject):
-    """Signals: `refused(message)`, "" after something that worked; `noted(message)`: what is different after something
-    that worked; `named(id)`: a new element whose name the user may
-    want to edit; `asks(nodes, consequences)`: elements are to be deleted that others refer to."""
+    """The edits of the tree. Signals: `refused(message)`, "" after an edit that worked; `noted(message)`: a remark
+    after an edit that worked; `named(id)`: a new element whose name the user may want to edit; `asks(nodes,
+    consequences)`: elements are to be deleted that others refer to."""
 
     refused = Signal(str)
     noted = Signal(str)
@@ -99,13 +99,13 @@ class TreeCommands(QObject):
     def restructure(
         self, name: str, make: Make, then: Callable[[], None] | None = None, must_compile: bool = True
     ) -> None:
-        """One step that adds, removes or moves elements: keyframes follow it. `must_compile`: it is refused if it
-        breaks a model that compiles."""
+        """Make a step of the undo history that adds, removes or moves elements: keyframes are adapted to it.
+        `must_compile`: the step is refused if it breaks a model that compiles."""
         self.step(name, lambda document: with_states(document, make(document)), then, must_compile)
 
     def step(self, name: str, make: Make, then: Callable[[], None] | None = None, must_compile: bool = False) -> None:
-        """One step of the undo history. A task makes it for a large text, and where the result is compiled first, see
-        `app/workspace/tasks.py`."""
+        """Make a step of the undo history. For a large text, and where the result is compiled first, a background task
+        makes it, see `app/workspace/tasks.py`."""
 
         def done(_edits: object = None) -> None:
             self.refused.emit("")
@@ -157,7 +157,7 @@ class TreeCommands(QObject):
         make: Callable[[Document, list[str]], list[ElementEdit]],
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """As `restructure`. `make` also gets a list to which it adds what the user has to know."""
+        """Like `restructure`. `make` also gets a list, to which it adds remarks for the user."""
         notes: list[str] = []
 
         def noting(document: Document) -> list[ElementEdit]:

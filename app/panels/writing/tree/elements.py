@@ -65,7 +65,7 @@ class RowChange(NamedTuple):
 
 
 class RowNesting:
-    """Nesting of the rows.
+    """Nesting of the tree's rows where it differs from the text: included files, generated objects.
 
     root      the root element; None for a text without any
     included  id of an <include> -> the root element of its file

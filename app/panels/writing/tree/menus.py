@@ -59,7 +59,7 @@ class TreeMenus(QObject):
         self._panel.run("menu", self._inserts(), show, len(self._panel.outline) < FEW)
 
     def _enable_actions(self) -> None:
-        """The keys of all actions work again; an action refuses what it cannot do."""
+        """Enable all actions, so that their keys work again; an action refuses what it cannot do."""
         for action in self._panel.actions_.values():
             action.setEnabled(True)
 

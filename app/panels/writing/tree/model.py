@@ -22,7 +22,8 @@ _ROLES = {3: "error", 2: "warning"}
 
 
 class TreeModel(QAbstractTableModel):
-    """Every change of the outline goes through `change`. `renamed(row, name)` when the user edited a name.
+    """Table model of the tree. Every change of the outline goes through `change`. `renamed(row, name)` when the user
+    edited a name.
 
     problems  the gravest finding about each element, by id
     notes     the messages of all findings about each element, by id
@@ -83,7 +84,7 @@ class TreeModel(QAbstractTableModel):
         return self._gravity
 
     def gravity(self, row: int) -> int:
-        """The gravest finding of a row, and of the rows that are collapsed in it: 3 error, 2 warning, 0 none."""
+        """The worst severity of the findings of a row and of rows collapsed in it: 3 error, 2 warning, 0 none."""
         own = int(self._gravities()[row])
         if self.outline.has_children(row) and not self.outline.is_expanded(row):
             own = max([own, *(level for level, rows in self._below.items() if rows[row])])

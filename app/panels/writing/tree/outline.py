@@ -190,7 +190,7 @@ class TreeOutline:
         self.shown = np.flatnonzero(shown)
 
     def has_children(self, row: int) -> bool:
-        """Whether the filter leaves rows below this one. All rows below a match are left."""
+        """Whether a row has rows below it that the filter does not hide. The filter hides no row below a match."""
         return bool(self._has_children[row]) and (
             self._visible is None or bool(self._visible[row + 1 : self.ends[row]].any())
         )

@@ -115,7 +115,7 @@ class TreePanel(QWidget):
         self.say_empty()
 
     def _add_actions(self) -> None:
-        """The actions of the menu. Those that do what an action of the table does get its keys from the window."""
+        """Add the actions of the menu. Those that repeat an action of the table get its keys from the window."""
         commands, edit = self.commands, self._edit
         rows = (
             ("rename", tr("Rename"), self.rename_current, tr("Rename the element and change all that refers to it")),
@@ -171,7 +171,7 @@ class TreePanel(QWidget):
 
     @Slot()
     def _give_up(self) -> None:
-        """A job failed, which the window tells: rows may be made again."""
+        """Allow the rows to be made again, after a job failed; the window reports the failure."""
         self.busy = False
 
     def run(self, kind: str, job, then, at_once: bool) -> None:
@@ -295,7 +295,7 @@ class TreePanel(QWidget):
             self._edit_name(self._wanted_name)
 
     def _show_objects(self, fresh: bool) -> None:
-        """The rows of a binary file, or none."""
+        """Show the rows of a binary file, or none."""
         model = self.simulation.model if self.project.path else None
         if model is not None and model.provenance is not None:
             model = None  # of the text that was open before

@@ -31,7 +31,7 @@ class CannotSearch(ValueError):
 
 
 class Search:
-    """Filters rows. Keeps what it made of the last rows for the next filter."""
+    """Filters rows of the tree. Keeps intermediate results of the last rows for the next filter."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Any, str]] = {}

@@ -58,8 +58,8 @@ class DropPlace(NamedTuple):
 
 
 class TreeView(QTableView):
-    """Signals: `picked()` when the user changes what is selected; `dropped(Place, QMimeData, Qt.DropAction, bool)`, the
-    last one whether Shift was held; `menu_wanted(QPoint)` in global coordinates."""
+    """View of the tree. Signals: `picked()` when the user changes what is selected; `dropped(Place, QMimeData,
+    Qt.DropAction, bool)`, the last one whether Shift was held; `menu_wanted(QPoint)` in global coordinates."""
 
     picked = Signal()
     dropped = Signal(object, object, object, bool)
