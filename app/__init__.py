@@ -3,6 +3,17 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.app import actions, commands, marks, overrides, settings, terminal, window, workspace  # noqa: F401
+    from kinetree.app import (  # noqa: F401
+        actions,
+        commands,
+        marks,
+        overrides,
+        panels,
+        second_part,
+        settings,
+        terminal,
+        window,
+        workspace,
+    )
 else:
     __getattr__ = lazy_modules(__name__)

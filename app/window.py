@@ -7,8 +7,10 @@ The state is in the workspace (`app/workspace/workspace.py`), what the user can 
 from __future__ import annotations
 
 import os
+from functools import partial
+from importlib import import_module
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -19,28 +21,21 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
 
-from kinetree.app.actions.context import ActionContext, ActionTargets
-from kinetree.app.actions.handlers import Handlers
-from kinetree.app.actions.problem_handlers import ProblemHandlers
+from kinetree import app
 from kinetree.app.actions.rows import all_actions
 from kinetree.app.menus.build import Actions
-from kinetree.app.panels.dialogs.help_overlay import HelpOverlay
+from kinetree.app.menus.table import VIEWPORT
+from kinetree.app.panels import pages
 from kinetree.app.panels.dock import AREAS, Dock, add_dock, add_docks
 from kinetree.app.panels.dock_layout import DockLayout
 from kinetree.app.panels.docks import LEFT, RIGHT, DockRow, dock_action
 from kinetree.app.panels.driving.timeline.bar import TimelineBar
 from kinetree.app.panels.layouts import LayoutMemory
 from kinetree.app.panels.middle import Middle
-from kinetree.app.panels.pages.failure import FailureDialog
 from kinetree.app.panels.pages.start import StartPage
 from kinetree.app.panels.plot_docks import PlotDocks
 from kinetree.app.panels.status import StatusBar
 from kinetree.app.panels.toolbar import ToolBar
-from kinetree.app.panels.writing.history import HistoryPanel
-from kinetree.app.panels.writing.inspector.panel import InspectorPanel
-from kinetree.app.panels.writing.problems import ProblemsPanel
-from kinetree.app.panels.writing.source.panel import SourcePanel
-from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.app.settings import theme
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.thumbnails import Thumbnails
@@ -50,25 +45,38 @@ from kinetree.app.viewport.thumbnail import Thumbnail
 from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.viewport.viewports import Viewports
 from kinetree.app.widgets.keyboard import hold_keyboard
-from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import tr
 
-TREE_KEYS = {
-    **{name: f"edit.{name}" for name in ("rename", "cut", "copy", "paste", "duplicate", "delete")},
-    "hide": "show.hide", "isolate": "show.isolate", "fade": "show.fade", "show": "show.all",
-}  # fmt: skip
-"""Actions of the tree that have the keys of actions of the table, which do the same in the viewport."""
+SECOND_PART = (
+    "kinetree.engine.assist.language",
+    "kinetree.engine.editing.structure",
+    "kinetree.app.panels.writing.tree.panel",
+    "kinetree.app.panels.writing.source.editor",
+    "kinetree.app.panels.writing.source.panel",
+    "kinetree.app.panels.writing.inspector.form",
+    "kinetree.app.panels.writing.inspector.panel",
+    "kinetree.app.actions.handlers",
+    "kinetree.app.second_part",
+)
+"""Modules of the second part of a window, imported after the first picture."""
+LONGEST_WAIT = 1500
+"""The second part of a window waits at most so long for the first picture, ms: a large model takes longer."""
 ENDING = 10.0
 """How long a recording may take to be written to the end when the window is closed, s."""
 
 
 class Window(QMainWindow):
-    """One window on one workspace."""
+    """One window on one workspace. It is made in two parts: first what the first picture needs, then what a user needs
+    to act (`complete`).
 
-    def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None):
+    is_complete  whether the second part is there: panels of writing, handlers of actions, dialogs
+    """
+
+    def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None, complete: bool = True):
+        """`complete`: make the second part too; else `complete_soon` does, after the first picture."""
         super().__init__()
         self.settings = settings or Settings()
         self.workspace = workspace or Workspace(journal=self.settings.journal)
@@ -77,7 +85,9 @@ class Window(QMainWindow):
         self.simulation, self.selection = self.workspace.simulation, self.workspace.selection
         self.workspace.follow(self.settings)
         theme.ThemeFollower(self.settings, self)
-        self._closing = False
+        self._closing = self.is_complete = False
+        self._longest_wait = QTimer(self)
+        self._longest_wait.setSingleShot(True)
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
@@ -89,56 +99,67 @@ class Window(QMainWindow):
         self.middle = Middle(self.workspace, self.settings, self.start, self.viewports, lambda: self.viewport, self)
         self.setCentralWidget(self.middle)
 
-        self.source = SourcePanel(self.workspace, self.settings, self)
-        self.actions_ = Actions(all_actions(), self.settings, self, self.viewport, self.source)
-        self.frame.shelf.fill(self.actions_)
+        self.actions_ = Actions(all_actions(), self.settings, self)
+        self.actions_.attach(self.viewport, VIEWPORT)
         self.toolbar = ToolBar(self.workspace, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.timeline = TimelineBar(self.simulation, self.settings, self.actions_, self)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.timeline)
+        self.run_from(self.timeline.track)
         self.status = StatusBar(self.workspace, self)
         self.setStatusBar(self.status)
-        self.tree, self.problems = TreePanel(self.workspace, self), ProblemsPanel(self)
-        for name, shared in TREE_KEYS.items():
-            self.actions_.share_keys(shared, self.tree.actions_[name])
-        self.history = HistoryPanel(self.project, self)
-        self._run_from(self.tree.view)
-        self._run_from(self.timeline.track)
-        self.inspector = InspectorPanel(self.workspace, self)
-        made = {
-            "tree": self.tree, "history": self.history, "inspector": self.inspector,
-            "problems": self.problems, "source": self.source,
-        }  # fmt: skip
-        self.docks = add_docks(self, made, self._make_panel, self.workspace.idle_queue)
+        self.actions_.fill(self.menuBar())
+        self.docks = add_docks(self, self._make_panel, self.workspace.idle_queue)
         self.docks["controls"].raise_()
         right = [self.docks["controls"], self.docks["inspector"]]
         self.resizeDocks(right, [300, 300], Qt.Orientation.Horizontal)
         self.resizeDocks(right, [310, 370], Qt.Orientation.Vertical)
         self.setCorner(Qt.Corner.BottomLeftCorner, AREAS[LEFT])
         self.setCorner(Qt.Corner.BottomRightCorner, AREAS[RIGHT])
-        self.help = HelpOverlay(self)
         self.plots = PlotDocks(self, self.workspace, self.settings, self.docks, self._add_dock)
         self.dock_layout = DockLayout(self, self.docks, self.plots, self.settings)
-
-        context = ActionContext(
-            self.workspace, self.settings, self.actions_, self.docks, self.viewports, self, self.status.say, self.report
-        )
-        targets = ActionTargets(self.tree, self.source, self.inspector, self.timeline, self.middle, self.toolbar)
-        self.handlers = Handlers(context, targets, self.help, self.dock_layout, self.plots)
-        self.documents, self.dialogs = self.handlers.documents, self.handlers.dialogs
-        self.findings = ProblemHandlers(context, self.problems, self.start.problems, self.source)
-        self.actions_.fill(self.menuBar())
-        self.handlers.fill_menus()
-        for menu in self.actions_.menus.values():
-            give_letters(menu)
-        self.actions_.connect(self.handlers.table())
-        self.handlers.announce_all()
-        self._connect()
+        self._connect_picture()
         self.dock_layout.restore()
         self.layouts = LayoutMemory(self.workspace, self.settings, self.dock_layout)
-        self.handlers.refresh()
         self._show_path()
+        if complete:
+            self.complete()
         self.middle.refresh()
+
+    def complete_soon(self) -> None:
+        """Make the second part once the first picture is on the screen, or there is none to wait for."""
+        self.viewport.drawn.connect(self._complete_in_pieces)
+        self.compiler.compiled.connect(self._complete_without_picture)
+        self._longest_wait.timeout.connect(self._complete_in_pieces)
+        self._longest_wait.start(LONGEST_WAIT if self.workspace.opening.shown_path else 0)
+
+    def _complete_without_picture(self, result: CompileResult) -> None:
+        if result.model is None:
+            self._complete_in_pieces()
+
+    def _complete_in_pieces(self) -> None:
+        """Import the modules of the second part one in each pass of the event loop, then make it."""
+        self.viewport.drawn.disconnect(self._complete_in_pieces)
+        self.compiler.compiled.disconnect(self._complete_without_picture)
+        self._longest_wait.stop()
+        for module in SECOND_PART:
+            self.workspace.idle_queue.ask(partial(import_module, module))
+        self.workspace.idle_queue.ask(self.complete)
+
+    def complete(self) -> None:
+        """Make the second part, if it is not there."""
+        if self.is_complete:
+            return
+        self.is_complete = True
+        part = app.second_part.SecondPart(self)
+        self.source, self.tree, self.problems = part.source, part.tree, part.problems
+        self.history, self.inspector, self.help = part.history, part.inspector, part.help
+        self.handlers, self.documents, self.dialogs = part.handlers, part.handlers.documents, part.handlers.dialogs
+        self.findings = part.findings
+        part.connect()
+        self._show_path()
+        for dock in self.docks.values():
+            dock.release()
 
     @property
     def frame(self) -> ViewportFrame:
@@ -155,15 +176,18 @@ class Window(QMainWindow):
         """The view of the active viewport."""
         return self.workspace.view
 
-    def _run_from(self, widget: QWidget) -> None:
+    def run_from(self, widget: QWidget) -> None:
         """Let the keys that run and pause act in a list too, which does not use them."""
         widget.addAction(self.actions_["sim.toggle"])
 
     def _make_panel(self, row: DockRow) -> QWidget:
         """The panel of a dock that has come into view for the first time, with its connections to others."""
+        self.complete()
+        if not row.panel:
+            return self.docks[row.name].widget()
         panel = row.make(self.workspace, self.settings, self)
         for each in panel.running_lists:
-            self._run_from(each)
+            self.run_from(each)
         for shared, action in panel.shared_keys.items():
             self.actions_.share_keys(shared, action)
         self.actions_.keys_changed.connect(panel.take_keys)
@@ -181,13 +205,14 @@ class Window(QMainWindow):
         """Add a closed dock that is not in the table, with its action."""
         action = self.actions_.add(dock_action(row), lambda _on: self.handlers.toggle_panel(row.name))
         self.actions_.menus[f"View/{row.menu}"].addAction(action)
-        dock = Dock(row, lambda: self._make_panel(row), self.workspace.idle_queue, self)
+        dock = Dock(row, lambda: self._make_panel(row), self.workspace.idle_queue, self, not self.is_complete)
         add_dock(self, self.docks, row, dock)
-        dock.visibilityChanged.connect(self.handlers.refresh_state)
+        if self.is_complete:  # else the handlers follow all docks that they find
+            dock.visibilityChanged.connect(self.handlers.refresh_state)
         return dock
 
-    def _connect(self) -> None:
-        """Connect the signals of the parts."""
+    def _connect_picture(self) -> None:
+        """Connect the signals of the first part."""
         frame, say = self.frame, self.status.say
         self.middle.refreshed.connect(self.timeline.show_for)
         self.dock_layout.placed.connect(self.middle.refresh)  # the timeline is shown where the settings say so
@@ -198,25 +223,16 @@ class Window(QMainWindow):
         self.workspace.saving.saved.connect(lambda path: self.status.say(tr("Saved {path}", path=path)))
         for failed in (self.settings.failed, self.workspace.failed, self.viewport.broken):
             failed.connect(self.report)
-        self.source.told.connect(say)
-        self.viewports.frame_added.connect(self._add_frame)
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
             box.activated.connect(lambda _index: self.viewport.setFocus())
-        self.help.dismissed.connect(lambda: self.handlers.show_help(False))
-        self.start.open_dialog.connect(self.documents.ask_file)
-        self.start.new_wanted.connect(lambda: self.documents.new())
-        for opens in (self.start.open_file, frame.open_wanted, frame.drops.open_file):
-            opens.connect(self.documents.open)
-        for shows in (frame.show_problems, self.status.show_problems):
-            shows.connect(self.findings.show_panel)
         frame.drops.said.connect(say)
-        frame.show_conflicts.connect(self.documents.show_conflicts)
-        frame.save_elsewhere.connect(lambda: self.documents.save_as())
+        self.viewports.frame_added.connect(self._add_frame)
         self._take_thumbnail = Thumbnail(self.workspace, self.viewports.frames[0].viewport, self.thumbnails, self)
 
     def _add_frame(self, frame: ViewportFrame) -> None:
         """Connect another viewport."""
-        self.actions_.attach(frame.viewport)
+        self.complete()
+        self.actions_.attach(frame.viewport, VIEWPORT)
         self.handlers.editing.attach(frame.gizmo)
         frame.viewport.broken.connect(self.report)
         frame.drops.said.connect(self.status.say)
@@ -225,7 +241,11 @@ class Window(QMainWindow):
 
     def open(self, path: str) -> None:
         """Open a model file, once the user has decided about unsaved edits."""
-        self.documents.open(path)
+        if self.is_complete:
+            self.documents.open(path)
+        else:  # nothing is unsaved yet
+            self.settings.folder = os.path.dirname(os.path.abspath(path))
+            self.workspace.opening.open(path)
 
     def _remember(self, result: CompileResult) -> None:
         """Add opened files that hold a model, with or without errors, to Open Recent."""
@@ -250,14 +270,17 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{os.path.basename(path)}[*] - Kinetree" if path else "Kinetree")
         self.setWindowModified(bool(self.project.modified))
         self.setWindowFilePath(path)
-        self.problems.set_open(bool(path))
+        if self.is_complete:
+            self.problems.set_open(bool(path))
 
     def report(self, message: str, details: str = "") -> None:
         """Show an unexpected failure in a dialog, and keep the window open."""
-        FailureDialog.report(self, message, details)
+        pages.failure.FailureDialog.report(self, message, details)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if not self.is_complete:
+            return
         self.dock_layout.restore_sizes()
         self.dialogs.place()
         if not self.help.isHidden():
@@ -281,6 +304,7 @@ class Window(QMainWindow):
         return hold_keyboard(self) or super().focusNextPrevChild(forward)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self.complete()
         if self.project.modified and not self._closing:
             event.ignore()
             self.documents.unless_unsaved(self.close_anyway)

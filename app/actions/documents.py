@@ -42,6 +42,8 @@ class Documents:
         self.recovery = workspace.recovery
         if self.recovery is not None:
             self.recovery.found.connect(self.offer_recovery)
+            if self.recovery.left:
+                self.offer_recovery()
 
     # ---- open ----------------------------------------------------------------------------------------
 

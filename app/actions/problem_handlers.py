@@ -30,6 +30,7 @@ class ProblemHandlers:
             each.opened.connect(self.open)
             each.hide_kind.connect(lambda code: self._hide([*self._settings.hidden_checks, code]))
             each.show_again.connect(self._show_kinds)
+        self._show_items()
 
     def show_panel(self) -> None:
         """Open the panel of problems."""

@@ -63,13 +63,14 @@ def run(path: str, seed: int | None = None) -> int:
         return 0
     workspace = app.workspace.workspace.Workspace(journal=settings.journal)
     workspace.project.seed = seed
-    window = app.window.Window(settings, workspace)
+    window = app.window.Window(settings, workspace, complete=False)
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
     if path:
         window.open(path)
     window.show()
+    window.complete_soon()
     ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
     ticker.timeout.connect(lambda: None)

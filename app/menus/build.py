@@ -21,18 +21,16 @@ class Actions(QObject):
 
     keys_changed = Signal(str)
 
-    def __init__(self, rows: Iterable[Action], settings: Settings, window: QWidget, viewport: QWidget, source: QWidget):
+    def __init__(self, rows: Iterable[Action], settings: Settings, window: QWidget):
         super().__init__(window)
         self.rows: dict[str, Action] = {row.id: row for row in rows}
         self.settings, self.keys = settings, ActionKeys(self.rows, settings)
         self.by_id: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
         self._followers: dict[str, list[QAction]] = {}
-        self._window, self._source = window, source
+        self._window = window
         for row in self.rows.values():
             self._make(row)
-            if row.scope == VIEWPORT:
-                viewport.addAction(self.by_id[row.id])
 
     def _make(self, row: Action) -> QAction:
         action = self.by_id[row.id] = QAction(tr(row.text), self)
@@ -46,7 +44,6 @@ class Actions(QObject):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         elif row.scope == SOURCE:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            self._source.addAction(action)
         else:
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             self._window.addAction(action)
@@ -61,11 +58,11 @@ class Actions(QObject):
         action.triggered.connect(handler)
         return action
 
-    def attach(self, viewport: QWidget) -> None:
-        """Give another viewport the keys of viewports."""
+    def attach(self, widget: QWidget, scope: str) -> None:
+        """Give a viewport, or the source panel, the keys of its scope."""
         for name, row in self.rows.items():
-            if row.scope == VIEWPORT:
-                viewport.addAction(self.by_id[name])
+            if row.scope == scope:
+                widget.addAction(self.by_id[name])
 
     def __getitem__(self, name: str) -> QAction:
         return self.by_id[name]

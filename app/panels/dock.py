@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
@@ -29,6 +29,7 @@ class Dock(QDockWidget):
     `queue`.
 
     in_view  whether the user can see it: it is open, and not behind another tab
+    waits    whether its panel is not made yet though the dock is in view: `release` ends that
     wanted   the size that the user gave it last; a small window may leave it less for a while
 
     Signal: `brought_up()` when the user opened it, or brought it to the front.
@@ -36,10 +37,11 @@ class Dock(QDockWidget):
 
     brought_up = Signal()
 
-    def __init__(self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget):
+    def __init__(self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget, waits=False):
         super().__init__(tr(row.title), parent)
         self._size, self._make, self._queue = row.size, make, queue
         self.in_view = False
+        self.waits = waits
         self.wanted: QSize | None = None
         self.setObjectName(row.name)
         self.setMinimumSize(*LEAST)
@@ -76,8 +78,13 @@ class Dock(QDockWidget):
 
     def _come_into_view(self, visible: bool) -> None:
         self.in_view = visible
-        if visible and self.widget() is None:
+        if visible and self.widget() is None and not self.waits:
             self._queue.ask(self._make_in_turn)
+
+    def release(self) -> None:
+        """Let the panel be made when the dock is in view."""
+        self.waits = False
+        self._come_into_view(self.in_view)
 
     def _make_in_turn(self) -> None:
         if isValid(self) and self.widget() is None:
@@ -126,15 +133,11 @@ class Dock(QDockWidget):
         self.setFloating(not self.isFloating())
 
 
-def add_docks(
-    window: QMainWindow, made: Mapping[str, QWidget], make: Callable[[DockRow], QWidget], queue: IdleQueue
-) -> dict[str, Dock]:
-    """Every dock of the table, by name, in its place. `made` has the panels that the window made itself."""
+def add_docks(window: QMainWindow, make: Callable[[DockRow], QWidget], queue: IdleQueue) -> dict[str, Dock]:
+    """Every dock of the table, by name, in its place. Their panels wait until the docks are released."""
     docks: dict[str, Dock] = {}
     for row in DOCKS:
-        dock = Dock(row, lambda row=row: make(row), queue, window)
-        if row.name in made:
-            dock.setWidget(made[row.name])
+        dock = Dock(row, lambda row=row: make(row), queue, window, waits=True)
         add_dock(window, docks, row, dock)
     return docks
 

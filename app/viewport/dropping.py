@@ -22,16 +22,11 @@ from kinetree.app.workers.saving import SaveThread
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.view import ViewModel
-from kinetree.engine.assist.files import MESHES, MODELS, folder_of, named
-from kinetree.engine.assist.language import language_of
+from kinetree.engine import assist, editing
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.element_edit import ElementEdit, Insert
 from kinetree.engine.document.tree import Node
-from kinetree.engine.editing.orientation import between
-from kinetree.engine.editing.pose import START, NotPlaced, Placement, Precision
-from kinetree.engine.editing.shelf import SHELF, put, put_mesh, put_model
-from kinetree.engine.editing.states import with_attached_joint
-from kinetree.engine.geometry.orientation import Pose, compose, invert
+from kinetree.engine.geometry.orientation import START, Pose, compose, invert
 from kinetree.engine.model.model import Model
 from kinetree.engine.scene.gizmo import fine_step, snap_step
 from kinetree.engine.translation import tr
@@ -83,7 +78,7 @@ class Drops(QObject):
     def format(self) -> str:
         """The format of the model, whose shelf is shown."""
         document = self._project.document
-        return "MJCF" if document is None else language_of(document).name
+        return "MJCF" if document is None else assist.language.language_of(document).name
 
     # ---- what can be dropped -----------------------------------------------------------------------------
 
@@ -91,7 +86,7 @@ class Drops(QObject):
         """Whether this can be dropped on the model that is open."""
         if self._view.simulation.model is None:
             return False
-        return data.hasFormat(MIME) or _ending(data) in MESHES + MODELS
+        return data.hasFormat(MIME) or _ending(data) in assist.files.MESHES + assist.files.MODELS
 
     def hover(self, position: QPointF | None) -> None:
         """Mark the place where something that is dragged would be dropped; None: no more."""
@@ -110,7 +105,7 @@ class Drops(QObject):
             self.add(bytes(data.data(MIME).data()).decode(), spot)
             return
         path = _path(data)
-        if Path(path).suffix.lower() in MESHES:
+        if Path(path).suffix.lower() in assist.files.MESHES:
             self.add_mesh(path, spot)
         elif path:
             self.ask_model(path, spot)
@@ -148,28 +143,28 @@ class Drops(QObject):
         model, snapshot = self._view.simulation.model, self._view.simulation.snapshot
         document = self._project.document
         if document is None or model is None:
-            raise NotPlaced(tr("a model from a binary file has no text to edit"))
+            raise editing.pose.NotPlaced(tr("a model from a binary file has no text to edit"))
         document, node, frame = self._holder(document, model, snapshot, spot)
         normal = np.asarray(spot.normal, float)
-        pose: Pose = tuple(spot.point.tolist()), between((0.0, 0.0, 1.0), tuple(normal.tolist()))
+        pose: Pose = tuple(spot.point.tolist()), editing.orientation.between((0.0, 0.0, 1.0), tuple(normal.tolist()))
         local = compose(invert(frame), pose)
         axis = np.array(compose(invert((START[0], frame[1])), (tuple(normal.tolist()), START[1]))[0])
         number = int(np.argmax(np.abs(axis)))
         if 1 - abs(axis[number]) < LEVEL:
             axis = np.sign(axis[number]) * np.eye(3)[number]
-        return document, node, (local[0], between((0.0, 0.0, 1.0), tuple(axis.tolist())))
+        return document, node, (local[0], editing.orientation.between((0.0, 0.0, 1.0), tuple(axis.tolist())))
 
     def _holder(self, document: Document, model: Model, snapshot, spot: DropSpot):
         """(document, element of the body or link that was hit or None, its frame in the world)."""
         provenance, body = model.provenance, spot.body
         if provenance is None:
             return document, None, START
-        if language_of(document).name == "URDF":  # links are fused: a body can be several
+        if assist.language.language_of(document).name == "URDF":  # links are fused: a body can be several
             origin = provenance.origin("geom", spot.geom)
             if origin is None:
                 return document, None, START
             target = target_of(document, model, Selection("geom", spot.geom, origin.node.id))
-            assert isinstance(target.placement, Placement)
+            assert isinstance(target.placement, editing.pose.Placement)
             return document, target.placement.body, target.around(model, snapshot)
         while body > 0:
             origin = provenance.origin("body", body)
@@ -183,7 +178,7 @@ class Drops(QObject):
         """Carry out `edits(document, parent, pose, precision)`, and select what was made."""
         try:
             document, node, pose = self._place(spot)
-            precision = Precision(fine_step(spot.pixel), TURN)
+            precision = editing.pose.Precision(fine_step(spot.pixel), TURN)
             wanted = edits(document, node, pose, precision)
             parent = next((edit.node for edit in wanted if isinstance(edit, Insert) and edit.node.tag != "asset"), None)
             before = set() if parent is None else {child.id for child in parent.children}
@@ -211,14 +206,16 @@ class Drops(QObject):
         """Insert a thing of the shelf."""
         size = snap_step(spot.pixel, SIZE)
 
-        def edits(document: Document, node: Node | None, pose: Pose, precision: Precision) -> list[ElementEdit]:
+        def edits(
+            document: Document, node: Node | None, pose: Pose, precision: editing.pose.Precision
+        ) -> list[ElementEdit]:
             main, model = self._project.document, self._view.simulation.model
-            wanted = put(document, node, kind, pose, size, precision)
+            wanted = editing.shelf.put(document, node, kind, pose, size, precision)
             if main is None or document is main or node is None or model is None:
                 return wanted
-            return with_attached_joint(main, model, document, node, wanted)
+            return editing.states.with_attached_joint(main, model, document, node, wanted)
 
-        thing = SHELF[self.format].get(kind)
+        thing = editing.shelf.SHELF[self.format].get(kind)
         self._apply(tr("Add {thing}", thing=tr(thing.name).lower() if thing is not None else kind), spot, edits)
 
     def add_mesh(self, path: str, spot: DropSpot) -> None:
@@ -227,16 +224,16 @@ class Drops(QObject):
         if document is None:
             self.said.emit(tr("A model from a binary file has no text to edit"))
             return
-        rows = language_of(document).grammar.rows
+        rows = assist.language.language_of(document).grammar.rows
         row = rows.get("asset.mesh") or rows.get("mesh")
-        folder = document.base if row is None else folder_of(document, row)
-        name, inside = named(folder, path)
+        folder = document.base if row is None else assist.files.folder_of(document, row)
+        name, inside = assist.files.named(folder, path)
 
         def refer(name: str) -> None:
             self._apply(
                 tr("Add mesh"),
                 spot,
-                lambda document, node, pose, precision: put_mesh(document, node, name, pose, precision),
+                lambda document, node, pose, precision: editing.shelf.put_mesh(document, node, name, pose, precision),
             )
 
         if inside:
@@ -254,11 +251,11 @@ class Drops(QObject):
         document = self._project.document
         buttons: dict[str, Callable[[], object]] = {"Open": lambda: self.open_file.emit(path)}
         if document is not None and document.root.tag == "mujoco" and Path(path).suffix.lower() != ".urdf":
-            name = named(document.base, path)[0]
+            name = assist.files.named(document.base, path)[0]
             buttons["Attach Here"] = lambda: self._apply(
                 tr("Attach model"),
                 spot,
-                lambda document, node, pose, precision: put_model(document, node, name, pose, precision),
+                lambda document, node, pose, precision: editing.shelf.put_model(document, node, name, pose, precision),
             )
         if len(buttons) == 1:
             self.open_file.emit(path)

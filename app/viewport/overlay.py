@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from kinetree.app.menus.build import Actions
 from kinetree.app.viewport.contact_layer import ContactLayer
 from kinetree.app.viewport.cube import ViewCube
 from kinetree.app.viewport.dropping import Drops
@@ -219,9 +220,14 @@ class ViewportFrame(QWidget):
         """Show messages again that the user closed: they were about another version of the text."""
         self._closed.clear()
 
+    def fill_shelf(self, actions: Actions) -> None:
+        """Fill the shelf, which is not shown before."""
+        self.shelf.fill(actions, self.drops.format)
+        self._place()
+
     def _show_things(self) -> None:
         """Show the shelf of the model's format."""
-        if self.shelf.format != self.drops.format:
+        if self.shelf.format and self.shelf.format != self.drops.format:
             self.shelf.show_things(self.drops.format)
             self._place()
 
@@ -242,7 +248,8 @@ class ViewportFrame(QWidget):
                 bar.setGeometry(0, top - MARGIN, area.width(), height)
                 top += height
         self.shelf.move(MARGIN, top)
-        self.shelf.setVisible(self._is_main and self.shelf.height() + top + MARGIN < area.height())
+        has_room = self.shelf.height() + top + MARGIN < area.height()
+        self.shelf.setVisible(self._is_main and bool(self.shelf.format) and has_room)
         self.info.move(MARGIN if self.shelf.isHidden() else 2 * MARGIN + self.shelf.width(), top)
         right = area.width() - MARGIN
         self.cube.setVisible(self._has_cube and area.width() >= LEAST_CUBE[0] and area.height() - top >= LEAST_CUBE[1])

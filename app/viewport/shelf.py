@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QW
 from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
 from kinetree.app.viewport.dropping import MIME
-from kinetree.engine.editing.shelf import SHELF
+from kinetree.engine import editing
 from kinetree.engine.translation import tr
 
 TOOLS = ("edit.move", "edit.turn", "edit.size", "edit.axes", "edit.mode", "camera.look")
@@ -22,6 +22,8 @@ SIDE = 28  # of a button, pixels
 class Shelf(QFrame):
     """Shelf of objects to add. `fill` sets its actions, `show_things` its objects. `wanted(kind)`: a thing was
     clicked.
+
+    format  of the models whose things are shown, "" before it is filled
     """
 
     wanted = Signal(str)
@@ -36,8 +38,8 @@ class Shelf(QFrame):
         self.things: dict[str, ThingButton] = {}
         self.format = ""
 
-    def fill(self, actions: Actions) -> None:
-        """Add the buttons."""
+    def fill(self, actions: Actions, format: str) -> None:
+        """Add the tools, and the things that models of a format can have."""
         for number, name in enumerate(TOOLS):
             button = self._add(QToolButton(self), number)
             button.setDefaultAction(actions[name])
@@ -45,7 +47,7 @@ class Shelf(QFrame):
         line.setFrameShape(QFrame.Shape.HLine)
         line.setObjectName("line")
         self._grid.addWidget(line, (len(TOOLS) + 1) // 2, 0, 1, 2)
-        self.show_things("MJCF")
+        self.show_things(format)
 
     def show_things(self, format: str) -> None:
         """Show the things that models of a format can have."""
@@ -55,7 +57,7 @@ class Shelf(QFrame):
             button.deleteLater()
         self.things = {}
         row = (len(TOOLS) + 1) // 2
-        for number, (kind, thing) in enumerate(SHELF[format].items()):
+        for number, (kind, thing) in enumerate(editing.shelf.SHELF[format].items()):
             button = self.things[kind] = ThingButton(kind, self)
             self._add(button, 2 * (row + 1) + number)
             button.setIcon(icon(thing.icon))

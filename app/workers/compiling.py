@@ -72,9 +72,9 @@ class CompileResult:
 @dataclass(frozen=True)
 class CompileRequest:
     """What to compile: `document`, or what the disk has at `path` if it is None. `fresh`: see CompileResult.
-    `from_disk`: a file has changed on the disk. `seed`: see kinetree.load. `surroundings`: finds the models that
-    include the file, where it makes no model by itself; None: it is not part of any. `texts`: the present texts of open
-    files, by path, for these models.
+    `from_disk`: a file has changed on the disk. `seed`: see kinetree.load. `surroundings`: gives the finder of models
+    that include the file, where it makes no model by itself; None: it is not part of any. `texts`: the present texts of
+    open files, by path, for these models.
     The compile thread sets the version."""
 
     path: str
@@ -82,7 +82,7 @@ class CompileRequest:
     fresh: bool = False
     from_disk: bool = False
     seed: int | None = None
-    surroundings: ModelFinder | None = None
+    surroundings: Callable[[], ModelFinder] | None = None
     texts: Mapping[str, ParsedSource] = field(default_factory=dict)
     version: int = 0
 

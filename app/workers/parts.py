@@ -35,11 +35,12 @@ class Parts:
     def models(self, request: CompileRequest, result: CompileResult) -> list[Document]:
         """The models that include the file of a result, with the texts of the request; none for a model that stands
         alone."""
-        document, surroundings = result.document, request.surroundings
-        if document is None or surroundings is None or stands_alone(result):
+        document = result.document
+        if document is None or request.surroundings is None or stands_alone(result):
             return []
         if formats.of(document.root.tag) is not None:  # only MJCF has parts
             return []
+        surroundings = request.surroundings()
         path = document.main_file
         texts = {**request.texts, **{each: document.parsed_of(each) for each in document.files}}
         if request.fresh or request.from_disk or path not in self._mains:

@@ -12,12 +12,13 @@ this folder:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
-from kinetree.engine.assist.surroundings import FolderSurvey, ModelFinder
+from kinetree.engine import assist
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.element_edit import ElementEdit
@@ -59,9 +60,13 @@ class ProjectController(QObject):
         self.compiled: CompileResult | None = None
         self.files: list[str] = []
         self.seed: int | None = None
-        self._surroundings = ModelFinder()
         self._models: tuple[Document, ...] = ()  # the models that include the open file, if it makes none by itself
         self._around: tuple[int, Document] | None = None  # the first of them, with the texts of a version
+
+    @cached_property
+    def _finder(self) -> assist.surroundings.ModelFinder:
+        """Finds the models that include a file; made when the first file is no model by itself."""
+        return assist.surroundings.ModelFinder()
 
     # ---- what there is -------------------------------------------------------------------------------
 
@@ -110,9 +115,9 @@ class ProjectController(QObject):
         missing = self.document.missing if self.document is not None else ()
         return {**dict.fromkeys(missing), **{path: self.texts.parsed(path) for path in self.texts.files}}
 
-    def survey(self) -> FolderSurvey:
+    def survey(self) -> assist.surroundings.FolderSurvey:
         """A look at the models on the disk that include or attach the same files: for a thread."""
-        return self._surroundings.survey(self.texts.texts)
+        return self._finder.survey(self.texts.texts)
 
     # ---- another document ----------------------------------------------------------------------------
 
@@ -158,7 +163,7 @@ class ProjectController(QObject):
 
     def request(self, path: str, **more: Any) -> CompileRequest:
         """A request to compile a file under the settings of this project."""
-        return CompileRequest(path, seed=self.seed, surroundings=self._surroundings, **more)
+        return CompileRequest(path, seed=self.seed, surroundings=lambda: self._finder, **more)
 
     def adopt(self, result: CompileResult, begins: bool) -> None:
         """Take the model and the files of the newest version, which `begins` the document or is one of its edits."""

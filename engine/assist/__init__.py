@@ -24,3 +24,12 @@ Read first `language.py`: one interface over the tables of the three formats.
     colours.py      the colours of a file
     formatting.py   indentation and spacing, on request (layout.py: how a text is laid out)
 """
+
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.engine.assist import files, language, surroundings  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)

@@ -5,6 +5,19 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine.editing import limit, pose, relocate, structure, tools  # noqa: F401
+    from kinetree.engine.editing import (  # noqa: F401
+        context,
+        keyframe,
+        limit,
+        numbers,
+        orientation,
+        pose,
+        relocate,
+        shelf,
+        size,
+        states,
+        structure,
+        tools,
+    )
 else:
     __getattr__ = lazy_modules(__name__)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.editing import orientation
 from kinetree.engine.editing.orientation import Convention
-from kinetree.engine.editing.pose import EXACT, START, NotPlaced, Numbers, Precision
-from kinetree.engine.geometry.orientation import Pose, unit
+from kinetree.engine.editing.pose import EXACT, NotPlaced, Numbers, Precision
+from kinetree.engine.geometry.orientation import START, Pose, unit
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

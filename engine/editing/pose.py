@@ -37,6 +37,7 @@ from kinetree.engine.editing.orientation import FORMS, Convention, between
 from kinetree.engine.geometry.orientation import (
     IDENTITY,
     ORIGIN,
+    START,
     BadOrientation,
     Pose,
     Quat,
@@ -60,7 +61,6 @@ _PLACED = frozenset({"body", "frame", "geom", "world"})
 """First words of the ids of elements with a pose, in the tables of MJCF and x_xy."""
 _SAYING = ("pos", "offset", "fromto", "axis", "dir", *FORMS)
 _PLACES = frozenset({"pos", "offset"})
-START: Pose = ORIGIN, IDENTITY
 Z = (0.0, 0.0, 1.0)
 ROUND = frozenset({"sphere", "capsule", "cylinder"})
 """Shapes that look the same after a turn about their Z axis."""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.element_edit import ElementEdit
-from kinetree.engine.editing.pose import START, NotPlaced, place, world_frame, world_pose
+from kinetree.engine.editing.pose import NotPlaced, place, world_frame, world_pose
 from kinetree.engine.editing.structure import CannotEdit, holder, label, move, outermost
-from kinetree.engine.geometry.orientation import Pose, compose, invert
+from kinetree.engine.geometry.orientation import START, Pose, compose, invert
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from kinetree.engine.document.element_edit import ElementEdit, RemoveAttribute, SetAttribute, carry_out
 from kinetree.engine.editing import numbers
 from kinetree.engine.editing.context import Context, context_of
-from kinetree.engine.editing.pose import START, NotPlaced, place
+from kinetree.engine.editing.pose import NotPlaced, place
+from kinetree.engine.geometry.orientation import START
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

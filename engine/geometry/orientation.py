@@ -19,6 +19,7 @@ Pose = tuple[Vec, Quat]
 
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 ORIGIN: Vec = (0.0, 0.0, 0.0)
+START: Pose = ORIGIN, IDENTITY
 SMALL = 1e-14
 SINE = 1e-12
 """Sines of half an angle that are smaller are taken for the half angle itself."""

@@ -114,13 +114,16 @@ def make_window(qtbot, settings):
         if application.style().objectName() != "fusion" and not application.styleSheet():
             application.setStyle("Fusion")
         theme.apply(application, theme.choose("dark"))
-        window = Window(settings)
+        window = Window(settings, complete=False)  # in two parts, as the program makes it
         windows.append(window)
         qtbot.addWidget(window, before_close_func=lambda each: each.close_anyway())
         window.resize(*size)
         window.show()
         if path is not None:
             window.open(str(path))
+        window.complete_soon()
+        qtbot.waitUntil(lambda: window.is_complete)
+        if path is not None:
             if physics:
                 qtbot.waitUntil(lambda: window.simulation.ready)
                 qtbot.waitUntil(

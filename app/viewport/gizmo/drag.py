@@ -14,11 +14,8 @@ import numpy as np
 
 from kinetree.app.viewport.gizmo.live import LiveTarget
 from kinetree.app.viewport.gizmo.target import GizmoTarget
+from kinetree.engine import editing
 from kinetree.engine.document.element_edit import ElementEdit
-from kinetree.engine.editing.keyframe import KeyValue
-from kinetree.engine.editing.limit import JointLimits
-from kinetree.engine.editing.numbers import decimals, number
-from kinetree.engine.editing.pose import Precision
 from kinetree.engine.geometry.orientation import Pose, Vec, compose, conj, mul, rotate, unit
 from kinetree.engine.scene import gizmo
 from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, GizmoFrame, Handle, JointRange
@@ -56,14 +53,14 @@ class Drag:
         targets: Sequence[GizmoTarget],
         space: str,
         start: tuple[float, float],
-        limits: JointLimits | KeyValue | None = None,
+        limits: editing.limit.JointLimits | editing.keyframe.KeyValue | None = None,
         even: bool = False,
     ):
         self.even = even
         self.handle, self.targets, self.space, self.limits = handle, tuple(targets), space, limits
         self.primary = targets[-1]
         self.typed: str | None = None
-        self.precision = Precision(1e-3, FINE_ANGLE)
+        self.precision = editing.pose.Precision(1e-3, FINE_ANGLE)
         self._press = start
         self._offsets = np.zeros(3)
         self._angle = 0.0
@@ -92,7 +89,7 @@ class Drag:
     def follow(self, frame: GizmoFrame, x: float, y: float, snap: bool) -> None:
         """Take a position of the mouse. `frame`: the gizmo where it was at the press, as it stands now."""
         step = gizmo.fine_step(frame.pixel)
-        self.precision = Precision(step, FINE_ANGLE)
+        self.precision = editing.pose.Precision(step, FINE_ANGLE)
         if self.typed is not None:
             return
         tool = self.handle.tool
@@ -114,7 +111,7 @@ class Drag:
     def follow_limit(self, frame: GizmoFrame, span: JointRange, x: float, y: float, snap: bool) -> None:
         """Take a position of the mouse for the end of a range; `span`: the range as it is shown."""
         assert self.limits is not None
-        self.precision = Precision(gizmo.fine_step(frame.pixel), FINE_ANGLE)
+        self.precision = editing.pose.Precision(gizmo.fine_step(frame.pixel), FINE_ANGLE)
         if self.typed is not None:
             return
         old = self.limits.low if self.handle.side < 0 else self.limits.high
@@ -175,7 +172,7 @@ class Drag:
         if self.handle.tool == SIZE:
             return tr("Size") if self.even else tr("Size {axis}", axis=NAMES[self._active])
         if self.handle.tool == "limit":
-            if isinstance(self.limits, JointLimits) and self.limits.is_ball:
+            if isinstance(self.limits, editing.limit.JointLimits) and self.limits.is_ball:
                 return tr("Limit")
             return {-1: tr("Lower limit"), 0: tr("Position"), 1: tr("Upper limit")}[self.handle.side]
         return tr("Move {axis}", axis=NAMES[self._active]) if self._active != FACING else tr("Move X")
@@ -207,7 +204,7 @@ class Drag:
     def shown(self) -> str:
         """The text of the field."""
         fine = 0.1 if self.unit == "°" else self.precision.length
-        return self.typed if self.typed is not None else number(self.value, precision=fine)
+        return self.typed if self.typed is not None else editing.numbers.number(self.value, precision=fine)
 
     def type(self, text: str) -> bool:
         """Take a typed number in place of the mouse. False for invalid input: the last number stays."""
@@ -233,7 +230,7 @@ class Drag:
             self._length = (math.radians(value) if self._in_degrees else value) - old
         turn = min(TYPED_ANGLE, math.radians(step)) if self.unit == "°" else self.precision.turn
         length = min(self.precision.length, step) if self.unit == "m" else self.precision.length
-        self.precision = Precision(length, turn)
+        self.precision = editing.pose.Precision(length, turn)
         self.changed = True
         return True
 
@@ -246,7 +243,7 @@ class Drag:
             if len(self.handle.axes) == 1 and self.handle.axes != (FACING,):
                 self.handle = Handle(MOVE, (FACING,))
             self._active = (now + 1) % 3
-            self.typed = None if self._active not in self._kept else number(self._kept[self._active])
+            self.typed = None if self._active not in self._kept else editing.numbers.number(self._kept[self._active])
             self.typed = self.typed if self.typed is not None else "0"
             self._kept.setdefault(self._active, 0.0)
         elif tool == TURN and self.typed is None:
@@ -367,4 +364,4 @@ def _plus(a: Vec, b: Vec) -> Vec:
 
 
 def _rounded(value: float, step: float) -> float:
-    return round(round(value / step) * step, decimals(step) + 6)
+    return round(round(value / step) * step, editing.numbers.decimals(step) + 6)

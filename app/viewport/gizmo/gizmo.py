@@ -23,11 +23,8 @@ from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.selection import follow
 from kinetree.app.workspace.view import ViewModel
+from kinetree.engine import editing
 from kinetree.engine.document.document import Document
-from kinetree.engine.editing.context import context_of
-from kinetree.engine.editing.keyframe import KeyValue
-from kinetree.engine.editing.limit import JointLimits, limits_of
-from kinetree.engine.editing.pose import NotPlaced
 from kinetree.engine.geometry.orientation import Pose, compose
 from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
@@ -80,7 +77,7 @@ class Gizmo(QObject):
         self._simulation = view.simulation
         self.tool, self.space, self.edit_mode = MOVE, LOCAL, False
         self.targets: tuple[GizmoTarget, ...] = ()
-        self.limits: JointLimits | KeyValue | None = None
+        self.limits: editing.limit.JointLimits | editing.keyframe.KeyValue | None = None
         self.key: int | None = None
         self._key_shown = False
         self._shows_key = False  # the next version of the model begins at the keyframe
@@ -144,7 +141,7 @@ class Gizmo(QObject):
                     found.append(key_target(self._project.document, model, self._simulation.snapshot, key, selection))
                 else:
                     reason = tr("the keyframe is not shown: reset to it, and its poses can be edited")
-            except NotPlaced as error:
+            except editing.pose.NotPlaced as error:
                 reason = str(error)
         inside = {target.element for target in found}
         if self.tool != SIZE and key is None:  # what stands in a selected body comes along with it
@@ -166,8 +163,8 @@ class Gizmo(QObject):
         try:
             target, value = live_target(model, snapshot, selection)
             # they have what handles and drags use of a Target and of Limits
-            self.targets, self.limits = (cast(GizmoTarget, target),), cast(KeyValue | None, value)
-        except NotPlaced as error:
+            self.targets, self.limits = (cast(GizmoTarget, target),), cast(editing.keyframe.KeyValue | None, value)
+        except editing.pose.NotPlaced as error:
             self.reason = str(error)
 
     def _take_snapshot(self) -> None:
@@ -331,7 +328,7 @@ class Gizmo(QObject):
         if not targets or self.limits is None or model is None:
             return None
         selection, snapshot = targets[-1].selection, self._simulation.snapshot
-        if isinstance(self.limits, JointLimits) and self.limits.is_ball:
+        if isinstance(self.limits, editing.limit.JointLimits) and self.limits.is_ball:
             view = self.eye()
             if view is None:
                 return None
@@ -521,14 +518,14 @@ def _followed(target: GizmoTarget, matching: Matching) -> GizmoTarget | None:
     return replace(target, selection=selection) if selection else None
 
 
-def _limits(target: GizmoTarget) -> JointLimits | None:
+def _limits(target: GizmoTarget) -> editing.limit.JointLimits | None:
     try:
-        return limits_of(target.document, target.node)
-    except NotPlaced:
+        return editing.limit.limits_of(target.document, target.node)
+    except editing.pose.NotPlaced:
         return None
 
 
 def _is_inside(target: GizmoTarget, elements: set[int]) -> bool:
     """Whether an element stands inside another one of these."""
     document: Document = target.document
-    return any(around.id in elements for around in context_of(document).ancestors(target.node))
+    return any(around.id in elements for around in editing.context.context_of(document).ancestors(target.node))

@@ -6,9 +6,8 @@ import numpy as np
 
 from kinetree.app.viewport.gizmo.target import GizmoTarget, find
 from kinetree.app.workspace.selection import Selection, select_object
+from kinetree.engine import editing
 from kinetree.engine.document.document import Document
-from kinetree.engine.editing.keyframe import KeyPlacement, KeyValue, anchor, ball, free_body, joint_value, mocap_body
-from kinetree.engine.editing.pose import NotPlaced
 from kinetree.engine.geometry.orientation import Pose, Quat, mul, unit
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of, name_of
@@ -31,24 +30,24 @@ def key_target(document: Document | None, model: Model, snapshot, key: Selection
     """The target for a body or joint in a keyframe. Raises NotPlaced."""
     found = None if key.element is None else find(document, key.element)
     if found is None or not 0 <= key.id < model.nkey:
-        raise NotPlaced(tr("the keyframe is not in the text any more"))
+        raise editing.pose.NotPlaced(tr("the keyframe is not in the text any more"))
     body = max(body_of(model, selection.kind, selection.id), 0) if selection.kind else 0
     mocap = int(model.body_mocapid[body]) if body else -1
     if mocap >= 0:
         pos, quat = np.ravel(model.key_mpos[key.id]).tolist(), np.ravel(model.key_mquat[key.id]).tolist()
-        return GizmoTarget(*found, mocap_body(found[1], pos, quat, mocap), None, selection)
+        return GizmoTarget(*found, editing.keyframe.mocap_body(found[1], pos, quat, mocap), None, selection)
     joint = selection.id if selection.kind == "joint" else _only_joint(model, body)
     chosen = select_object(model, "joint", joint)
     return GizmoTarget(*found, _placement(model, snapshot, found[1], key.id, joint), None, chosen)
 
 
-def key_value(model: Model, target: GizmoTarget, key: int) -> KeyValue | None:
+def key_value(model: Model, target: GizmoTarget, key: int) -> editing.keyframe.KeyValue | None:
     """The position in a keyframe of the hinge or slide that is the target."""
     joint = target.selection.id if target.selection.kind == "joint" else -1
     if joint < 0 or int(model.jnt_type[joint]) not in (enums.JNT_HINGE, enums.JNT_SLIDE):
         return None
     turns = int(model.jnt_type[joint]) == enums.JNT_HINGE
-    return joint_value(target.node, model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint]), turns)
+    return editing.keyframe.joint_value(target.node, model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint]), turns)
 
 
 def _only_joint(model: Model, body: int) -> int:
@@ -56,23 +55,23 @@ def _only_joint(model: Model, body: int) -> int:
     while body and not int(model.body_jntnum[body]):
         body = int(model.body_parentid[body])
     if not body:
-        raise NotPlaced(tr("nothing in a keyframe moves this: it is fixed to the world"))
+        raise editing.pose.NotPlaced(tr("nothing in a keyframe moves this: it is fixed to the world"))
     first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
     if count > 1:
         names = ", ".join(name_of(model, "joint", first + i) for i in range(count))
-        raise NotPlaced(tr("it has several joints: select one of {names}", names=names))
+        raise editing.pose.NotPlaced(tr("it has several joints: select one of {names}", names=names))
     return first
 
 
-def _placement(model: Model, snapshot, node, key: int, joint: int) -> KeyPlacement:
+def _placement(model: Model, snapshot, node, key: int, joint: int) -> editing.keyframe.KeyPlacement:
     qpos, address = model.key_qpos[key].tolist(), int(model.jnt_qposadr[joint])
     match int(model.jnt_type[joint]):
         case enums.JNT_FREE:
-            return free_body(node, qpos, address)
+            return editing.keyframe.free_body(node, qpos, address)
         case enums.JNT_BALL:
-            return ball(node, qpos, address, rest_of_ball(model, snapshot, joint))
+            return editing.keyframe.ball(node, qpos, address, rest_of_ball(model, snapshot, joint))
         case _:
-            return anchor(node, anchor_of(model, snapshot, joint).tolist())
+            return editing.keyframe.anchor(node, anchor_of(model, snapshot, joint).tolist())
 
 
 def rest_of_ball(model: Model, snapshot, joint: int) -> Pose:

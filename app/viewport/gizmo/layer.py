@@ -24,7 +24,7 @@ from kinetree.app.viewport.gizmo.target import GizmoTarget
 from kinetree.app.viewport.held import held_text, limit_text
 from kinetree.app.widgets.style import set_property
 from kinetree.app.workspace.view import ViewModel
-from kinetree.engine.editing.size import ShapeSize
+from kinetree.engine import editing
 from kinetree.engine.geometry.orientation import Pose
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, GizmoFrame, Handle, across
@@ -404,7 +404,7 @@ class ValueField(QLineEdit):
         self._ends_by_key = False
 
 
-def sharing(shape: ShapeSize) -> str:
+def sharing(shape: editing.size.ShapeSize) -> str:
     """Effect of a new size on other geoms with the same mesh or height field; "" if there are none."""
     users, asset = 0 if shape.use is None else shape.use.users, shape.asset
     if users < 2 or asset is None:

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 from kinetree.app.viewport.gizmo.keys import rest_of_ball
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import Selection
-from kinetree.engine import posing
+from kinetree.engine import editing, posing
 from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.dynamics import query
-from kinetree.engine.editing.pose import START, NotPlaced
-from kinetree.engine.geometry.orientation import Pose, Quat, compose, invert, unit
+from kinetree.engine.geometry.orientation import START, Pose, Quat, compose, invert, unit
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of, name_of
 from kinetree.engine.model.model import Model
@@ -123,15 +122,17 @@ def live_target(model: Model, snapshot: Any, selection: Selection) -> tuple[Live
         return _joint(model, snapshot, selection)
     body = body_of(model, selection.kind, selection.id) if selection.kind else -1
     if body <= 0:
-        raise NotPlaced(tr("this does not move: select a body or a joint"))
+        raise editing.pose.NotPlaced(tr("this does not move: select a body or a joint"))
     root = int(model.body_rootid[body])
     rigid = int(model.body_weldid[body]) == int(model.body_weldid[root])
     if rigid and int(model.body_mocapid[root]) >= 0:
         return _body(model, snapshot, root, "mocap", int(model.body_mocapid[root])), None
     if int(model.body_weldid[body]) == 0:
-        raise NotPlaced(tr("{name_of} is fixed to the world: no joint moves it", name_of=name_of(model, "body", body)))
+        raise editing.pose.NotPlaced(
+            tr("{name_of} is fixed to the world: no joint moves it", name_of=name_of(model, "body", body))
+        )
     if snapshot.running:
-        raise NotPlaced(
+        raise editing.pose.NotPlaced(
             tr(
                 "pause to pose {name_of}: a body that moves is pulled (Ctrl + right drag)",
                 name_of=name_of(model, "body", body),

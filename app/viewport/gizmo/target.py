@@ -14,14 +14,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from kinetree.app.workspace.selection import Selection
+from kinetree.engine import editing
 from kinetree.engine.diagnostics import Diagnostics
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.tree import Node
-from kinetree.engine.editing.context import context_of
-from kinetree.engine.editing.keyframe import KeyPlacement
-from kinetree.engine.editing.pose import START, NotPlaced, Placement, frames, place
-from kinetree.engine.editing.size import ShapeSize, Use, shape_of
-from kinetree.engine.geometry.orientation import Pose, Vec, compose, invert
+from kinetree.engine.geometry.orientation import START, Pose, Vec, compose, invert
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import body_of
 from kinetree.engine.model.model import Model
@@ -54,8 +51,8 @@ class GizmoTarget:
 
     document: Document
     node: Node
-    placement: Placement | KeyPlacement
-    shape: ShapeSize | None
+    placement: editing.pose.Placement | editing.keyframe.KeyPlacement
+    shape: editing.size.ShapeSize | None
     selection: Selection
     chain: Pose = START
     body: Node | None = None
@@ -140,8 +137,8 @@ def _aligned(document: Document, model: Model, body: int) -> Pose:
         return START  # it keeps the frame of the text
     compiled = tuple(map(float, model.body_pos[body])), tuple(map(float, model.body_quat[body]))
     try:
-        return compose(invert(place(document, node, replicas).in_body), compiled)
-    except NotPlaced:
+        return compose(invert(editing.pose.place(document, node, replicas).in_body), compiled)
+    except editing.pose.NotPlaced:
         return START
 
 
@@ -167,15 +164,15 @@ def _within(document: Document, element: int, depth: int) -> tuple[Document, Nod
 def target_of(whole: Document | None, model: Model, selection: Selection) -> GizmoTarget:
     """The target for a selected element of an open document. Raises NotPlaced, which says why there is none."""
     if selection.element is None or whole is None:
-        raise NotPlaced(tr("a model from a binary file has no text to edit"))
+        raise editing.pose.NotPlaced(tr("a model from a binary file has no text to edit"))
     if selection.kind in _FORMS:
         return _shown_by(whole, model, selection)
     found = find(whole, selection.element)
     if found is None:
-        raise NotPlaced(tr("the element is not in the text any more"))
+        raise editing.pose.NotPlaced(tr("the element is not in the text any more"))
     document, node = found
     replicas, attached = _made_by(model, selection, node)
-    placement = place(document, node, replicas)
+    placement = editing.pose.place(document, node, replicas)
     chosen = None if attached is None else attached.get("body")
     if chosen and node.tag == "body" and node.get("name") == chosen:  # frames and bodies around it stay behind
         placement = replace(placement, frame=START, body=None)
@@ -183,11 +180,11 @@ def target_of(whole: Document | None, model: Model, selection: Selection) -> Giz
     if body is None and attached is not None:
         outer = find(whole, attached.id)
         if outer is not None:
-            pose, body = frames(context_of(outer[0]), outer[1], replicas)
+            pose, body = editing.pose.frames(editing.context.context_of(outer[0]), outer[1], replicas)
             chain = compose(pose, chain)
     try:
-        shape = shape_of(document, node, use_of(model, selection))
-    except NotPlaced as error:
+        shape = editing.size.shape_of(document, node, use_of(model, selection))
+    except editing.pose.NotPlaced as error:
         shape, unsized = None, str(error)
     else:
         unsized = ""
@@ -199,7 +196,7 @@ def grown(document: Document | None, target: GizmoTarget) -> GizmoTarget:
     placed, shape = target.placement, target.shape
     now = find(document, target.element) if placed.grows or (shape and shape.grows) else None
     if now is not None and placed.grows:
-        placed = replace(place(now[0], now[1], target.replicas), pose=placed.pose)
+        placed = replace(editing.pose.place(now[0], now[1], target.replicas), pose=placed.pose)
     if now is not None and shape is not None and shape.grows:
         shape = shape.regrown(*now)
     return replace(target, placement=placed, shape=shape)
@@ -214,13 +211,13 @@ def _shown_by(whole: Document, model: Model, asset: Selection) -> GizmoTarget:
             continue
         selection = Selection("geom", geom, origin.node.id)
         around = target_of(whole, model, selection)
-        shape = shape_of(*found, use_of(model, selection))
+        shape = editing.size.shape_of(*found, use_of(model, selection))
         still = replace(around.placement, moves=False, turns=False)
         return replace(around, document=found[0], node=found[1], placement=still, shape=shape)
-    raise NotPlaced(tr("no geom shows this {kind}: its size can be written in the text", kind=asset.kind))
+    raise editing.pose.NotPlaced(tr("no geom shows this {kind}: its size can be written in the text", kind=asset.kind))
 
 
-def use_of(model: Model, selection: Selection) -> Use | None:
+def use_of(model: Model, selection: Selection) -> editing.size.Use | None:
     """How the selected geom uses its mesh or height field; None if it has none."""
     if selection.kind != "geom" or not 0 <= selection.id < model.ngeom:
         return None
@@ -233,8 +230,8 @@ def use_of(model: Model, selection: Selection) -> Use | None:
         users.add(geom if origin is None else origin.node.id)
     if form == enums.GEOM_HFIELD:
         x, y, top, base = map(float, model.hfield_size[asset])
-        return Use((-x, -y, -base), (x, y, top), len(users))
-    return Use(*_box_of(model, asset), len(users))
+        return editing.size.Use((-x, -y, -base), (x, y, top), len(users))
+    return editing.size.Use(*_box_of(model, asset), len(users))
 
 
 def _box_of(model: Model, mesh: int) -> tuple[Vec, Vec]:
@@ -266,7 +263,7 @@ def _made_by(model: Model, selection: Selection, node: Node) -> tuple[dict[int, 
 
 
 def _to_compiled(
-    document: Document, model: Model, placement: Placement, replicas: Mapping[int, int], chosen: str | None
+    document: Document, model: Model, placement: editing.pose.Placement, replicas: Mapping[int, int], chosen: str | None
 ) -> tuple[Pose, Node | None]:
     """From the body around an element to one that the compiled model has: (pose in that, that body). The world
     where there is none: bodies that were fused into it, or are new. `chosen`: name of the body that an <attach>
@@ -277,8 +274,8 @@ def _to_compiled(
         if known is not None and model.provenance is not None and model.provenance.objects_of(known):
             break
         try:
-            around = place(document, body, replicas)
-        except NotPlaced:
+            around = editing.pose.place(document, body, replicas)
+        except editing.pose.NotPlaced:
             return chain, None
         if chosen and body.get("name") == chosen:
             return compose(around.pose, chain), None

@@ -31,7 +31,7 @@ def compiled():
     surroundings = ModelFinder()
 
     def compile_(path, **request):
-        version = thread.submit(CompileRequest(str(path), surroundings=surroundings, **request))
+        version = thread.submit(CompileRequest(str(path), surroundings=lambda: surroundings, **request))
         result = results.get(timeout=LIMIT)
         assert result.version == version
         return result

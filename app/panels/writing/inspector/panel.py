@@ -101,6 +101,8 @@ class InspectorPanel(QWidget):
         self.simulation.model_changed.connect(self.refresh_soon)
         self.compiler.diagnostics_changed.connect(self.refresh_soon)
         self.simulation.snapshot_changed.connect(self._live_soon)
+        if self.selection.selections:
+            self._select()
 
     # ---- parts ---------------------------------------------------------------------------------------
 
