@@ -62,8 +62,9 @@ SECOND_PART = (
     "kinetree.app.second_part",
 )
 """Modules of the second part of a window, imported after the first picture."""
-LONGEST_WAIT = 1500
-"""The second part of a window waits at most so long for the first picture, ms: a large model takes longer."""
+FOR_PICTURE, FOR_STEPS = 1500, 300
+"""The second part of a window waits at most so long for the first picture, and then for the first steps, ms: both take
+longer where the model is large or its kernels are not compiled yet."""
 ENDING = 10.0
 """How long a recording may take to be written to the end when the window is closed, s."""
 
@@ -86,8 +87,8 @@ class Window(QMainWindow):
         self.workspace.follow(self.settings)
         theme.ThemeFollower(self.settings, self)
         self._closing = self.is_complete = False
-        self._longest_wait = QTimer(self)
-        self._longest_wait.setSingleShot(True)
+        self._waits = QTimer(self)  # for the first picture, then for the first steps
+        self._waits.setSingleShot(True)
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self.resize(1280, 800)
@@ -127,21 +128,27 @@ class Window(QMainWindow):
         self.middle.refresh()
 
     def complete_soon(self) -> None:
-        """Make the second part once the first picture is on the screen, or there is none to wait for."""
-        self.viewport.drawn.connect(self._complete_in_pieces)
-        self.compiler.compiled.connect(self._complete_without_picture)
-        self._longest_wait.timeout.connect(self._complete_in_pieces)
-        self._longest_wait.start(LONGEST_WAIT if self.workspace.opening.shown_path else 0)
+        """Make the second part once the first picture is on the screen and the simulation runs, or there is nothing to
+        wait for."""
+        self._waits.timeout.connect(self._complete_in_pieces)
+        self._waits.start(FOR_PICTURE if self.workspace.opening.shown_path else 0)
+        self.viewport.drawn.connect(self._wait_for_steps)
+        self.compiler.compiled.connect(self._wait_no_more)
+        self.simulation.snapshot_changed.connect(self._wait_no_more)
 
-    def _complete_without_picture(self, result: CompileResult) -> None:
-        if result.model is None:
-            self._complete_in_pieces()
+    def _wait_for_steps(self) -> None:
+        self.viewport.drawn.disconnect(self._wait_for_steps)
+        self._waits.start(FOR_STEPS)
+
+    def _wait_no_more(self, result: CompileResult | None = None) -> None:
+        snapshot = self.simulation.snapshot
+        if (snapshot is not None and snapshot.steps > 0) or (result is not None and result.model is None):
+            self._waits.start(0)
 
     def _complete_in_pieces(self) -> None:
         """Import the modules of the second part one in each pass of the event loop, then make it."""
-        self.viewport.drawn.disconnect(self._complete_in_pieces)
-        self.compiler.compiled.disconnect(self._complete_without_picture)
-        self._longest_wait.stop()
+        self.compiler.compiled.disconnect(self._wait_no_more)
+        self.simulation.snapshot_changed.disconnect(self._wait_no_more)
         for module in SECOND_PART:
             self.workspace.idle_queue.ask(partial(import_module, module))
         self.workspace.idle_queue.ask(self.complete)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -28,6 +29,7 @@ AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
 
 def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
+    gc.disable()  # GarbageCollection takes over when there is a window; a search meanwhile would find nothing
     ending = _Ending()
     if not _display_answers():
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")

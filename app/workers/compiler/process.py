@@ -30,6 +30,7 @@ It ends when the connection ends, in the middle of whatever it does: no process 
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -206,7 +207,10 @@ def main(descriptors: str, memory: str) -> int:
     worker = _Worker(channel)
     try:
         channel.send(Message({"is": "ready", "job": 0}))
+        gc.disable()  # what is imported stays: a search would find nothing
         _read_ahead()
+        gc.freeze()
+        gc.enable()
         worker.run()
     except Closed:  # the window is gone
         return 0
