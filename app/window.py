@@ -137,18 +137,17 @@ class Window(QMainWindow):
         self.simulation.snapshot_changed.connect(self._wait_no_more)
 
     def _wait_for_steps(self) -> None:
-        self.viewport.drawn.disconnect(self._wait_for_steps)
-        self._waits.start(FOR_STEPS)
+        if self._waits.isActive() and self._waits.interval() == FOR_PICTURE:
+            self._waits.start(FOR_STEPS)
 
     def _wait_no_more(self, result: CompileResult | None = None) -> None:
         snapshot = self.simulation.snapshot
-        if (snapshot is not None and snapshot.steps > 0) or (result is not None and result.model is None):
+        has_steps, has_failed = snapshot is not None and snapshot.steps > 0, result is not None and result.model is None
+        if self._waits.isActive() and (has_steps or has_failed):
             self._waits.start(0)
 
     def _complete_in_pieces(self) -> None:
         """Import the modules of the second part one in each pass of the event loop, then make it."""
-        self.compiler.compiled.disconnect(self._wait_no_more)
-        self.simulation.snapshot_changed.disconnect(self._wait_no_more)
         for module in SECOND_PART:
             self.workspace.idle_queue.ask(partial(import_module, module))
         self.workspace.idle_queue.ask(self.complete)

@@ -42,6 +42,13 @@ TEST_PROGRAMS = {
 }
 MEGABYTES = {"run": 330, "test": 430}  # what pip fetches on Linux
 TEST_PROCESSES = 8  # at most: each takes up to 2 GB of memory
+# The whole suite runs one part after the other, each in new processes: none of them gets larger than 2 GB.
+WINDOWS = ["tests/app", "tests/renderer", "tests/images"]
+TEST_PARTS = [
+    ["tests/app/panels"],
+    [*WINDOWS, "--ignore=tests/app/panels"],
+    ["tests", *(f"--ignore={folder}" for folder in WINDOWS)],
+]
 NEEDS_NOTHING = {
     "check",
     "convert",
@@ -356,8 +363,10 @@ def test(arguments: list[str]) -> int:
     steps = [["-m", "ruff", "format", "--check", "."], ["-m", "ruff", "check", "."]]
     if arguments in ([], ["--full"]):  # types too, and on all processors, the kernels compiled first
         steps += [["-m", "basedpyright"], ["-m", "tests.warm"]]
-        arguments = parallel(processors()) + ([] if arguments else ["--quick"])
-    steps.append(["-m", "pytest", *arguments])
+        common = parallel(processors()) + ([] if arguments else ["--quick"])
+        steps += [["-m", "pytest", *common, *parts] for parts in (TEST_PARTS if arguments else [[]])]
+    else:
+        steps.append(["-m", "pytest", *arguments])
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the suite starts the program a hundred times
     failed = []
     for step in steps:
@@ -368,7 +377,7 @@ def test(arguments: list[str]) -> int:
         if code in (2, -2):  # a Ctrl-C: pytest has closed in order
             break
     if failed:
-        say(f"FAILED: {', '.join(failed)}")
+        say(f"FAILED: {', '.join(dict.fromkeys(failed))}")
     return 1 if failed else 0
 
 

@@ -87,11 +87,15 @@ def test_in_the_window_a_kept_version_is_the_ghost_and_in_plots(qtbot, make_wind
     qtbot.waitUntil(lambda: panel.recording.series.count >= 100)
     simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: panel.recording.series.count >= 400)
-    panel.frames.outdate()
-    panel.frames.now()
-    drawn = [plot.canvas._items[curve][0].yData for curve in (mine, others)]
-    assert all(np.isfinite(values).all() and len(values) > 10 for values in drawn)
-    assert not np.array_equal(*drawn)
+
+    def drawn() -> list[np.ndarray]:
+        panel.frames.outdate()
+        panel.frames.now()
+        return [plot.canvas._items[curve][0].yData[-20:] for curve in (mine, others)]
+
+    # The kept version begins as soon as it is loaded; steps before that have no values of it.
+    qtbot.waitUntil(lambda: all(np.isfinite(values).all() and len(values) == 20 for values in drawn()))
+    assert not np.array_equal(*drawn())
     qtbot.waitUntil(lambda: "Ghost" in window.frame.compared.text())
     window.simulation.post(requests.Pause())
     window.view.show_ghost(False)

@@ -317,17 +317,29 @@ def test_the_suites_check_types_and_use_all_processors_and_a_single_file_does_no
     monkeypatch.setattr(bootstrap, "processors", lambda: 2)
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     everything = ["-m", "pytest", "--numprocesses", "2", "--dist", "worksteal"]
-    for arguments, last in (([], [*everything, "--quick"]), (["--full"], everything)):
+    in_parts = [[*everything, *part] for part in bootstrap.TEST_PARTS]
+    for arguments, last in (([], [[*everything, "--quick"]]), (["--full"], in_parts)):
         steps.clear()
         assert bootstrap.test(arguments) == 0
         assert [step[1:3] for step in steps[:2]] == [["ruff", "format"], ["ruff", "check"]]
-        assert steps[2:] == [["-m", "basedpyright"], ["-m", "tests.warm"], last]
+        assert steps[2:] == [["-m", "basedpyright"], ["-m", "tests.warm"], *last]
     assert "PYTHONDONTWRITEBYTECODE" not in os.environ
     assert bootstrap.test(["tests/test_layers.py"]) == 0
     assert steps[-1] == ["-m", "pytest", "tests/test_layers.py"]
     assert steps[-2][1] == "ruff"
     assert bootstrap.parallel(1) == []
     assert bootstrap.parallel(64) == ["--numprocesses", str(bootstrap.TEST_PROCESSES), "--dist", "worksteal"]
+
+
+def test_each_test_is_in_one_part(bootstrap: ModuleType) -> None:
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        above = {each.as_posix() for each in path.relative_to(ROOT).parents}
+        parts = [
+            part
+            for part in bootstrap.TEST_PARTS
+            if above & set(part) and not above & {word.removeprefix("--ignore=") for word in part if word[0] == "-"}
+        ]
+        assert len(parts) == 1, path
 
 
 def test_ci_runs_everything_and_repeats_nothing(
@@ -338,7 +350,8 @@ def test_ci_runs_everything_and_repeats_nothing(
     monkeypatch.setenv("CI", "true")
     monkeypatch.setattr(bootstrap, "wait_for", lambda command: runs.append(command) or int("pytest" in command))
     assert bootstrap.test(["--full"]) == 1
-    assert sum("pytest" in command for command in runs) == 1
+    tests = [tuple(command) for command in runs if "pytest" in command]
+    assert len(tests) == len(set(tests)) == len(bootstrap.TEST_PARTS), "a part that fails is not repeated"
     assert "kinetree: FAILED: pytest" in capfd.readouterr().err
 
 
