@@ -8,7 +8,6 @@ if TYPE_CHECKING:
         commands,
         marks,
         overrides,
-        panels,
         second_part,
         settings,
         terminal,

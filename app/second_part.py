@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinetree.app.actions.context import ActionContext, ActionTargets
@@ -20,7 +21,15 @@ from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.app.widgets.mnemonics import give_letters
 
 if TYPE_CHECKING:
-    from kinetree.app.window import Window
+    from PySide6.QtWidgets import QWidget
+
+    from kinetree.app.panels.dock_layout import DockLayout
+    from kinetree.app.panels.driving.timeline.bar import TimelineBar
+    from kinetree.app.panels.middle import Middle
+    from kinetree.app.panels.pages.start import StartPage
+    from kinetree.app.panels.plot_docks import PlotDocks
+    from kinetree.app.panels.status import StatusBar
+    from kinetree.app.panels.toolbar import ToolBar
 
 TREE_KEYS = {
     **{name: f"edit.{name}" for name in ("rename", "cut", "copy", "paste", "duplicate", "delete")},
@@ -30,56 +39,60 @@ TREE_KEYS = {
 
 
 class SecondPart:
-    """The panels of writing in their docks, and the handlers of all actions."""
+    """The panels of writing in their docks, and the handlers of all actions.
 
-    def __init__(self, window: Window):
-        self._window, workspace, actions = window, window.workspace, window.actions_
-        self.source = SourcePanel(workspace, window.settings, window)
+    run_from  lets the keys that run and pause act in a list too
+    """
+
+    def __init__(
+        self,
+        context: ActionContext,
+        timeline: TimelineBar,
+        middle: Middle,
+        toolbar: ToolBar,
+        layout: DockLayout,
+        plots: PlotDocks,
+        start: StartPage,
+        run_from: Callable[[QWidget], None],
+    ):
+        workspace, settings, actions, parent = context.workspace, context.settings, context.actions, context.parent
+        self._context, self._start = context, start
+        self.source = SourcePanel(workspace, settings, parent)
         actions.attach(self.source, SOURCE)
-        self.tree, self.problems = TreePanel(workspace, window), ProblemsPanel(window)
+        self.tree, self.problems = TreePanel(workspace, parent), ProblemsPanel(parent)
         for name, shared in TREE_KEYS.items():
             actions.share_keys(shared, self.tree.actions_[name])
-        self.history = HistoryPanel(window.project, window)
-        window.run_from(self.tree.view)
-        self.inspector = InspectorPanel(workspace, window)
+        self.history = HistoryPanel(workspace.project, parent)
+        run_from(self.tree.view)
+        self.inspector = InspectorPanel(workspace, parent)
         panels = {
             "tree": self.tree, "history": self.history, "inspector": self.inspector,
             "problems": self.problems, "source": self.source,
         }  # fmt: skip
         for name, panel in panels.items():
-            window.docks[name].setWidget(panel)
-        self.help = HelpOverlay(window)
-        context = ActionContext(
-            workspace,
-            window.settings,
-            actions,
-            window.docks,
-            window.viewports,
-            window,
-            window.status.say,
-            window.report,
-        )
-        targets = ActionTargets(self.tree, self.source, self.inspector, window.timeline, window.middle, window.toolbar)
-        self.handlers = Handlers(context, targets, self.help, window.dock_layout, window.plots)
-        self.findings = ProblemHandlers(context, self.problems, window.start.problems, self.source)
+            context.docks[name].setWidget(panel)
+        self.help = HelpOverlay(parent)
+        targets = ActionTargets(self.tree, self.source, self.inspector, timeline, middle, toolbar)
+        self.handlers = Handlers(context, targets, self.help, layout, plots)
+        self.findings = ProblemHandlers(context, self.problems, start.problems, self.source)
 
-    def connect(self) -> None:
+    def connect(self, status: StatusBar) -> None:
         """Connect the actions with their handlers, and the parts with each other."""
-        window, handlers, actions = self._window, self.handlers, self._window.actions_
+        context, handlers, start = self._context, self.handlers, self._start
+        actions, documents, frame = context.actions, handlers.documents, context.frame
         handlers.fill_menus()
         for menu in actions.menus.values():
             give_letters(menu)
-        window.frame.fill_shelf(actions)
+        frame.fill_shelf(actions)
         actions.connect(handlers.table())
         handlers.announce_all()
-        documents, frame = handlers.documents, window.frame
-        self.source.told.connect(window.status.say)
+        self.source.told.connect(context.say)
         self.help.dismissed.connect(lambda: handlers.show_help(False))
-        window.start.open_dialog.connect(documents.ask_file)
-        window.start.new_wanted.connect(lambda: documents.new())
-        for opens in (window.start.open_file, frame.open_wanted, frame.drops.open_file):
+        start.open_dialog.connect(documents.ask_file)
+        start.new_wanted.connect(lambda: documents.new())
+        for opens in (start.open_file, frame.open_wanted, frame.drops.open_file):
             opens.connect(documents.open)
-        for shows in (frame.show_problems, window.status.show_problems):
+        for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)
         frame.show_conflicts.connect(documents.show_conflicts)
         frame.save_elsewhere.connect(lambda: documents.save_as())

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
 
 from kinetree import app
+from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.rows import all_actions
 from kinetree.app.menus.build import Actions
 from kinetree.app.menus.table import VIEWPORT
@@ -106,7 +107,7 @@ class Window(QMainWindow):
         self.addToolBar(self.toolbar)
         self.timeline = TimelineBar(self.simulation, self.settings, self.actions_, self)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.timeline)
-        self.run_from(self.timeline.track)
+        self._run_from(self.timeline.track)
         self.status = StatusBar(self.workspace, self)
         self.setStatusBar(self.status)
         self.actions_.fill(self.menuBar())
@@ -126,6 +127,13 @@ class Window(QMainWindow):
         if complete:
             self.complete()
         self.middle.refresh()
+
+    def begin(self, path: str = "") -> None:
+        """Open a model ("": none), show the window, and make its second part after the first picture."""
+        if path:
+            self.open(path)
+        self.show()
+        self.complete_soon()
 
     def complete_soon(self) -> None:
         """Make the second part once the first picture is on the screen and the simulation runs, or there is nothing to
@@ -157,12 +165,17 @@ class Window(QMainWindow):
         if self.is_complete:
             return
         self.is_complete = True
-        part = app.second_part.SecondPart(self)
+        context = ActionContext(
+            self.workspace, self.settings, self.actions_, self.docks, self.viewports, self, self.status.say, self.report
+        )
+        part = app.second_part.SecondPart(
+            context, self.timeline, self.middle, self.toolbar, self.dock_layout, self.plots, self.start, self._run_from
+        )
         self.source, self.tree, self.problems = part.source, part.tree, part.problems
         self.history, self.inspector, self.help = part.history, part.inspector, part.help
         self.handlers, self.documents, self.dialogs = part.handlers, part.handlers.documents, part.handlers.dialogs
         self.findings = part.findings
-        part.connect()
+        part.connect(self.status)
         self._show_path()
         for dock in self.docks.values():
             dock.release()
@@ -182,7 +195,7 @@ class Window(QMainWindow):
         """The view of the active viewport."""
         return self.workspace.view
 
-    def run_from(self, widget: QWidget) -> None:
+    def _run_from(self, widget: QWidget) -> None:
         """Let the keys that run and pause act in a list too, which does not use them."""
         widget.addAction(self.actions_["sim.toggle"])
 
@@ -193,7 +206,7 @@ class Window(QMainWindow):
             return self.docks[row.name].widget()
         panel = row.make(self.workspace, self.settings, self)
         for each in panel.running_lists:
-            self.run_from(each)
+            self._run_from(each)
         for shared, action in panel.shared_keys.items():
             self.actions_.share_keys(shared, action)
         self.actions_.keys_changed.connect(panel.take_keys)

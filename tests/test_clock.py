@@ -29,7 +29,6 @@ PROCESSOR = "keeps the processor busy for so long by the processor's own time, w
 EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/test_docks.py": (2, SILENCE),
     "app/test_no_ambiguous_key.py": (1, PACE),
-    "app/language_server/test_priorities.py": (3, "lets other coroutines run; " + SILENCE),
     "app/language_server/test_server.py": (1, "a server is left at some moment of its start: it ends at any"),
     "app/monkey.py": (3, "cancels whatever waits for a person for long; no outcome depends on when"),
     "app/panels/writing/inspector/test_panel.py": (1, PACE),

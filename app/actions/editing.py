@@ -15,6 +15,7 @@ class EditingHandlers:
         self.context = context
         self.attach(context.frame.gizmo)
         context.viewports.active_changed.connect(self.refresh)
+        self.refresh()
 
     @property
     def gizmo(self) -> Gizmo:

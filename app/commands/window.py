@@ -69,10 +69,7 @@ def run(path: str, seed: int | None = None) -> int:
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
-    if path:
-        window.open(path)
-    window.show()
-    window.complete_soon()
+    window.begin(path)
     ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
     ticker.timeout.connect(lambda: None)

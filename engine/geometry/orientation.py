@@ -10,12 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from kinetree.engine.translation import tr
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Vec = tuple[float, ...]
 Quat = tuple[float, ...]
 Pose = tuple[Vec, Quat]
+Components: TypeAlias = "Sequence[float] | np.ndarray"
+"""Of a vector or quaternion that is read."""
 
 IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)
 ORIGIN: Vec = (0.0, 0.0, 0.0)
@@ -31,7 +37,7 @@ class BadOrientation(ValueError):
     """An orientation or direction that cannot be used; str() says what to do."""
 
 
-def mul(a: Sequence[float], b: Sequence[float]) -> Quat:
+def mul(a: Components, b: Components) -> Quat:
     """Quaternion product: b first, then a."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
@@ -43,11 +49,11 @@ def mul(a: Sequence[float], b: Sequence[float]) -> Quat:
     )
 
 
-def conj(q: Sequence[float]) -> Quat:
+def conj(q: Components) -> Quat:
     return (q[0], -q[1], -q[2], -q[3])
 
 
-def unit(q: Sequence[float]) -> Quat:
+def unit(q: Components) -> Quat:
     """q normalized; the identity for the zero quaternion. Unit quaternions are returned unchanged."""
     w, x, y, z = q
     n = math.sqrt(w * w + x * x + y * y + z * z)
@@ -71,7 +77,7 @@ def rotate(q: Quat, v: Sequence[float]) -> Vec:
     )
 
 
-def matrix(q: Sequence[float]) -> tuple[Vec, Vec, Vec]:
+def matrix(q: Components) -> tuple[Vec, Vec, Vec]:
     """Rotation matrix by rows; its columns are the axes of the rotated frame."""
     w, x, y, z = q
     return (
@@ -81,7 +87,7 @@ def matrix(q: Sequence[float]) -> tuple[Vec, Vec, Vec]:
     )
 
 
-def rotation_vector(q: Sequence[float]) -> Vec:
+def rotation_vector(q: Components) -> Vec:
     """Axis times angle of a unit quaternion, rad; the angle is at most pi. Small angles keep their digits."""
     w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])
     sine = math.sqrt(x * x + y * y + z * z)
@@ -89,7 +95,7 @@ def rotation_vector(q: Sequence[float]) -> Vec:
     return (scale * x, scale * y, scale * z)
 
 
-def from_rotation_vector(v: Sequence[float]) -> Quat:
+def from_rotation_vector(v: Components) -> Quat:
     """The unit quaternion of an axis times angle, rad: the inverse of `rotation_vector`."""
     x, y, z = v
     angle = math.sqrt(x * x + y * y + z * z)

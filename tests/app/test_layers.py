@@ -20,7 +20,7 @@ INSIDE: dict[str, set[str]] = {
     "menus": {"settings"},
     "workers": {"pictures"},
     "workspace": {"settings", "workers"},
-    "widgets": {"menus", "settings", "workers", "workspace"},
+    "widgets": {"menus", "settings", "workers"},
     "panels/live": {"settings", "widgets", "workspace"},
     "panels/writing": {"settings", "widgets", "workspace"},
     "viewport": {"menus", "pictures", "settings", "widgets", "workers", "workspace"},
@@ -36,9 +36,12 @@ INSIDE: dict[str, set[str]] = {
         "viewport", "widgets", "workers", "workspace",
     },
     "language_server": {"workers"},
+    "second_part": {
+        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "widgets",
+    },
     "window": {
-        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages",
-        "panels/writing", "settings", "viewport", "widgets", "workers", "workspace",
+        "actions", "menus", "panels", "panels/driving", "panels/pages", "second_part", "settings", "viewport", "widgets",
+        "workers", "workspace",
     },
     "commands": {
         "language_server", "marks", "overrides", "pictures", "settings", "terminal", "viewport", "window", "workers",

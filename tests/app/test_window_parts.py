@@ -20,12 +20,12 @@ def begin(qtbot, tmp_path):
         windows.append(window)
         qtbot.addWidget(window, before_close_func=lambda each: each.close_anyway())
         window.resize(1000, 640)
-        if path is not None:
+        assert window.is_complete == complete
+        if complete:
+            window.show()
             window.open(str(path))
-        window.show()
-        if not complete:
-            assert not window.is_complete
-            window.complete_soon()
+        else:
+            window.begin("" if path is None else str(path))
         return window
 
     yield make
@@ -65,7 +65,7 @@ def remarked(tmp_path):
     """A model with a finding of the checks."""
     path = tmp_path / "remarked.xml"
     path.write_text(
-        "<mujoco><worldbody><body name='b'><joint name='j' range='1 1'/><geom size='.1'/></body></worldbody>"
+        "<mujoco> stray <worldbody><body name='b'><joint name='j'/><geom size='.1'/></body></worldbody>"
         "<actuator><motor joint='j'/></actuator></mujoco>"
     )
     return path
