@@ -202,7 +202,7 @@ class Posing:
             errors.append(away / self._length)
             rows.append(linear[:, self.dofs] / self._length)
         if aim.quat is not None:
-            turn = rotation_vector(mul(unit(aim.quat), conj(data.xquat[body])))
+            turn = np.array(rotation_vector(mul(unit(aim.quat), conj(data.xquat[body]))))
             self.angle = float(np.linalg.norm(turn))
             errors.append(turn)
             rows.append(angular[:, self.dofs])
