@@ -197,14 +197,14 @@ def test_check(code, text, good):
     items = [item for item in found(text) if item.code == code]
     assert [(item.line, item.column) for item in items] == [(1, column)]
     assert items[0].severity is TABLE[code].severity
-    assert "; " in items[0].message or ": " in items[0].message
+    assert "; " in items[0].message or ": " in items[0].message, "say what to do, after a semicolon or colon"
     assert not found(text, {code, *(item.code for item in found(text))})
     for other in good:
         assert code not in {item.code for item in found(other)}, other
 
 
 def test_every_check_has_a_case():
-    assert set(CASES) == {row.code for row in CHECKS}
+    assert set(CASES) == {row.code for row in CHECKS}, "each row of CHECKS needs one of CASES"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "resources/models").glob("*.xml")), ids=lambda p: p.stem)
@@ -316,7 +316,9 @@ def test_every_code_of_the_engine_is_in_the_table():
 def test_rows():
     for row in TABLE.values():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)+", row.code)
-        assert row.help.endswith(".") and len(row.help) < 110
+        assert row.help.endswith(".") and len(row.help) < 110, (
+            f"{row.code}: its help is too long or lacks its full stop"
+        )
     for row in CHECKS:
         assert row.severity is not Severity.ERROR
         assert len(row.text) > 40 and row.text.endswith((".", ")"))
