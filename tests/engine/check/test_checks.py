@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from kinetree.engine.check import explanations
-from kinetree.engine.check.run import examine, switched_off
+from kinetree.engine.check.run import STEPS, examine, switched_off
 from kinetree.engine.check.table import CHECKS, TABLE
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.diagnostics import Diagnostic, Severity
@@ -205,6 +205,8 @@ def test_check(code, text, good):
 
 def test_every_check_has_a_case():
     assert set(CASES) == {row.code for row in CHECKS}, "each row of CHECKS needs one of CASES"
+    found = {code for _, codes in STEPS for code in codes}
+    assert found <= set(CASES), "a step of the checks names a code that has no row"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "resources/models").glob("*.xml")), ids=lambda p: p.stem)
