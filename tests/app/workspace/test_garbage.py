@@ -1,4 +1,4 @@
-"""Garbage is looked for among what is new, elsewhere where it is much, and only by the thread of the window."""
+"""Garbage is looked for among new objects, among old ones where they are many, and only by the thread of the window."""
 
 import gc
 import sys
@@ -16,6 +16,7 @@ from kinetree.engine.document.source import Source
 from kinetree.engine.document.tree import Node
 from kinetree.engine.storage.loading import load_string
 from tests.app.conftest import MODEL
+from tests.patience import LIMIT
 
 
 class Ring:
@@ -25,12 +26,18 @@ class Ring:
         self.itself = self
 
 
-def dropped_ring(collector_sees: bool = True) -> weakref.ref:
-    """A ring that nobody holds; one that was left out before it became garbage, if the collector does not see it."""
+def dropped_ring(is_old: bool = False) -> weakref.ref:
+    """A ring that nobody holds; one of the oldest generation, if it is old."""
     ring = Ring()
-    if not collector_sees:
-        gc.freeze()
+    if is_old:
+        grow_old()
     return weakref.ref(ring)
+
+
+def grow_old() -> None:
+    """Make all objects those of the oldest generation."""
+    gc.freeze()
+    gc.unfreeze()
 
 
 @pytest.fixture
@@ -38,32 +45,34 @@ def collection(qapp, monkeypatch):
     workspace = Workspace()
     simulation = workspace.simulation
     workspace.compiler.compiled.disconnect()  # the test says when a text was compiled
-    before = gc.get_threshold()
     found = GarbageCollection(workspace, settled=50)
     assert not gc.isenabled()
     yield workspace, simulation
     found.end()
-    assert gc.get_threshold() == before and gc.get_freeze_count() == 0 and gc.isenabled()
+    assert gc.get_freeze_count() == 0 and gc.isenabled()
     workspace.close()
 
 
-def test_what_a_compile_made_is_left_out_and_what_the_panels_made_after_it_is_searched(collection, qtbot):
-    workspace, _ = collection
-    kept = Ring()
-    workspace.compiler.compiled.emit(None)
-    assert gc.get_freeze_count() > 0
-    assert not any(each is kept for each in gc.get_objects())
+def test_new_objects_are_searched_where_they_are_many(collection, qtbot):
     gone = dropped_ring()
-    assert gone() is not None
+    kept = [[number] for number in range(YOUNG + 1000)]
     qtbot.waitUntil(lambda: gone() is None)
+    assert len(kept) == YOUNG + 1000
 
 
-def test_much_that_was_left_out_is_searched_in_a_pause(collection, qtbot, monkeypatch):
-    workspace, _ = collection
+def test_very_many_new_objects_are_old_without_a_search(collection, qtbot, monkeypatch):
+    monkeypatch.setattr(garbage, "FEW", YOUNG)
+    gone = dropped_ring()
+    kept = [[number] for number in range(YOUNG + 1000)]
+    qtbot.waitUntil(lambda: gc.get_count()[0] < YOUNG)
+    gc.collect(garbage.YOUNGER)
+    assert gone() is not None and kept
+
+
+def test_old_objects_are_searched_in_a_pause_where_they_are_many(collection, qtbot, monkeypatch):
     monkeypatch.setattr(garbage, "COUNT", 0.0)
-    workspace.compiler.compiled.emit(None)
-    gone = dropped_ring(collector_sees=False)
-    gc.collect()
+    gone = dropped_ring(is_old=True)
+    gc.collect(garbage.YOUNGER)
     assert gone() is not None
     monkeypatch.setattr(garbage, "PAUSE", 0.0)
     monkeypatch.setattr(garbage, "MUCH", 100_000)
@@ -72,20 +81,20 @@ def test_much_that_was_left_out_is_searched_in_a_pause(collection, qtbot, monkey
     assert len(blocks) == 200_000
 
 
-def test_nothing_is_searched_while_a_text_is_compiled(collection, qtbot, monkeypatch):
+def test_an_edit_puts_off_the_search_of_everything(collection, qtbot, monkeypatch):
     workspace, _ = collection
     monkeypatch.setattr(garbage, "COUNT", 0.0)
-    monkeypatch.setattr(garbage, "PAUSE", 0.0)
     monkeypatch.setattr(garbage, "MUCH", -sys.maxsize)
-    collected = []
-    gc.callbacks.append(lambda phase, _info: collected.append(phase))
+    monkeypatch.setattr(garbage, "PAUSE", LIMIT)
+    searched = []
+    gc.callbacks.append(lambda phase, info: searched.append(info["generation"]))
     try:
-        workspace.compiler.compiling_since = 0.0
-        gone = dropped_ring()
-        kept = [[number] for number in range(3 * YOUNG)]
+        workspace.compiler.compiled.emit(None)
+        gone = dropped_ring(is_old=True)
         qtbot.wait(3 * garbage.OFTEN)
-        assert not collected and gone() is not None and kept
-        workspace.compiler.compiling_since = None
+        assert 2 not in searched and gone() is not None
+        monkeypatch.setattr(garbage, "PAUSE", 0.0)
+        monkeypatch.setattr(garbage, "PATIENCE", 0.0)
         qtbot.waitUntil(lambda: gone() is None)
     finally:
         gc.callbacks.pop()
@@ -96,13 +105,12 @@ def test_another_model_frees_what_came_with_the_one_before(collection, qtbot):
     ring = Ring()
     gone = weakref.ref(ring)
     simulation.show(load_string(MODEL), keep=False, ready=True)
-    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    grow_old()
     del ring
-    gc.collect()
-    assert gone() is not None  # it was there when the model was
+    gc.collect(garbage.YOUNGER)
+    assert gone() is not None
     simulation.show(load_string(MODEL), keep=False, ready=True)
     qtbot.waitUntil(lambda: gone() is None)
-    assert gc.get_freeze_count() > 0
 
 
 def test_only_the_thread_of_the_window_collects(collection, qtbot):
@@ -133,7 +141,6 @@ def test_the_tree_of_a_text_goes_piece_by_piece(collection, qtbot, monkeypatch):
         return sum(isinstance(each, Node) and each.source is source for each in gc.get_objects())
 
     source = parsed.source
-    gc.unfreeze()
     del parsed
     assert left() == 901
     qtbot.waitUntil(lambda: left() == 0)
@@ -143,7 +150,7 @@ def test_where_a_thorough_search_finds_little_the_next_one_waits_longer(collecti
     monkeypatch.setattr(garbage, "COUNT", 0.0)
     monkeypatch.setattr(garbage, "PAUSE", 0.0)
     monkeypatch.setattr(garbage, "PATIENCE", 0.0)
-    monkeypatch.setattr(garbage, "YOUNG", garbage.NEVER)
+    monkeypatch.setattr(garbage, "YOUNG", sys.maxsize)
     blocks, counts, searches = sys.getallocatedblocks(), [], []
 
     def count() -> int:
