@@ -1,7 +1,8 @@
 """Read first: the main window. Docks around the viewport, and who tells whom.
 
 The state is in the workspace (`app/workspace/workspace.py`), what the user can do in the table of actions
-(`app/menus/table.py`), what each action does in `app/actions/handlers.py`.
+(`app/menus/table.py`), what each action does in `app/actions/handlers.py`. Here is what the first picture needs;
+`second_part.py` has the rest.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ from it.
 
 A new panel is a row here and a Panel (app/widgets/panel.py) that is made as `Class(workspace, settings, parent)`. A
 dock is closed at first, and its panel is made when it comes into view for the first time: start-up pays for nothing
-that is not seen. Panels that other parts of the window talk to have no class here; `app/window.py` makes them at the
-start.
+that is not seen. Panels that other parts of the window talk to have no class here; `app/second_part.py` makes them,
+in the program soon after the first picture.
 """
 
 from __future__ import annotations
