@@ -37,7 +37,9 @@ class Dock(QDockWidget):
 
     brought_up = Signal()
 
-    def __init__(self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget, waits: bool = False):
+    def __init__(
+        self, row: DockRow, make: Callable[[], QWidget], queue: IdleQueue, parent: QWidget, waits: bool = False
+    ):
         super().__init__(tr(row.title), parent)
         self._size, self._make, self._queue = row.size, make, queue
         self.in_view = False

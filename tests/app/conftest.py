@@ -101,7 +101,8 @@ def settings(tmp_path):
 
 @pytest.fixture
 def make_window(qtbot, settings):
-    """make_window(path or None, physics=True): a shown window, its model drawn and its physics ready."""
+    """make_window(path or None, physics=True): a shown window, its model drawn and its physics ready. With `physics` it is
+    made in two parts, as the program makes it, else at once: nothing has run yet."""
     from PySide6.QtWidgets import QApplication
 
     from kinetree.app.settings import theme
@@ -114,15 +115,16 @@ def make_window(qtbot, settings):
         if application.style().objectName() != "fusion" and not application.styleSheet():
             application.setStyle("Fusion")
         theme.apply(application, theme.choose("dark"))
-        window = Window(settings, complete=False)  # in two parts, as the program makes it
+        window = Window(settings, complete=not physics)
         windows.append(window)
         qtbot.addWidget(window, before_close_func=lambda each: each.close_anyway())
         window.resize(*size)
         window.show()
         if path is not None:
             window.open(str(path))
-        window.complete_soon()
-        qtbot.waitUntil(lambda: window.is_complete)
+        if physics:
+            window.complete_soon()
+            qtbot.waitUntil(lambda: window.is_complete)
         if path is not None:
             if physics:
                 qtbot.waitUntil(lambda: window.simulation.ready)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kinetree.app.panels.writing.tree.commands import SMALL
 from kinetree.app.settings.settings import Settings
 from kinetree.app.window import Window
 
@@ -37,13 +38,14 @@ def settled(window, qtbot) -> None:
     """Wait until a window shows its model, with all panels in view and all findings."""
     qtbot.waitUntil(lambda: window.is_complete)
     qtbot.waitUntil(lambda: all(dock.widget() is not None for dock in window.docks.values() if dock.in_view))
-    qtbot.waitUntil(lambda: window.simulation.ready and window.simulation.snapshot.ready)
+    simulation = window.simulation
+    qtbot.waitUntil(lambda: simulation.snapshot is not None and simulation.snapshot.ready)
     qtbot.waitUntil(lambda: not window.tree.busy and not window.workspace.tasks.is_busy)
 
 
 def state(window) -> dict:
     """Everything that a window shows, apart from the running simulation."""
-    outline = window.tree.view.model()
+    outline = window.tree.outline
     return {
         "title": window.windowTitle(),
         "enabled": {name: action.isEnabled() for name, action in window.actions_.by_id.items()},
@@ -52,7 +54,7 @@ def state(window) -> dict:
         "menus": {path: [action.text() for action in menu.actions()] for path, menu in window.actions_.menus.items()},
         "docks": {name: (dock.geometry(), dock.isVisible(), dock.in_view) for name, dock in window.docks.items()},
         "viewport": window.viewport.geometry(),
-        "tree": [outline.index(row, 0).data() for row in range(outline.rowCount())],
+        "tree": [(type(item).__name__, int(depth)) for item, depth in zip(outline.items, outline.depths, strict=True)],
         "source": (window.source.paths, window.source.editor is not None),
         "problems": [item.message for item in window.problems.model.items],
         "shelf": (window.frame.shelf.isVisible(), list(window.frame.shelf.things)),
@@ -60,12 +62,14 @@ def state(window) -> dict:
     }
 
 
-@pytest.fixture
-def remarked(tmp_path):
-    """A model with a finding of the checks."""
+@pytest.fixture(params=[0, SMALL], ids=["small", "large"])
+def remarked(tmp_path, request):
+    """A model with a finding of the checks, and elements that its expansion makes; the rows of a large one are made by
+    a thread."""
     path = tmp_path / "remarked.xml"
     path.write_text(
-        "<mujoco> stray <worldbody><body name='b'><joint name='j'/><geom size='.1'/></body></worldbody>"
+        f"<mujoco> stray <!-- {'x' * request.param} --><worldbody><body name='b'><joint name='j'/><geom size='.1'/></body>"
+        "<replicate count='3' offset='1 0 0'><body><geom size='.1'/></body></replicate></worldbody>"
         "<actuator><motor joint='j'/></actuator></mujoco>"
     )
     return path
@@ -77,6 +81,7 @@ def test_both_ways_end_with_the_same_window(begin, remarked, qtbot):
         window = begin(remarked, complete)
         settled(window, qtbot)
         qtbot.waitUntil(lambda window=window: len(window.problems.model.items) > 0)
+        qtbot.waitUntil(lambda window=window: len(window.tree.outline) > 10)
         states.append(state(window))
         window.close_anyway()
     whole, parts = states

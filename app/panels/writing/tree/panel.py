@@ -90,7 +90,7 @@ class TreePanel(QWidget):
         column.addWidget(self.message)  # below the rows: they stay where they are under the mouse
         self._add_actions()
         self._connect()
-        self.refresh()
+        self._follow_model()
 
     def _connect(self) -> None:
         self.project.text_changed.connect(self.refresh)
@@ -239,7 +239,7 @@ class TreePanel(QWidget):
             keep = not fresh and len(self.outline) > 0
             self._path, self._document, self._model, self._shape = path, document, None, shape
             self._show_rows(block, expanded, keep)
-            self.refresh()
+            self._follow_model()
 
         self.run("rows", job, take, not self.busy)
 
