@@ -47,7 +47,8 @@ WINDOWS = ["tests/app", "tests/renderer", "tests/images"]
 TEST_PARTS = [
     ["tests/app/panels"],
     [*WINDOWS, "--ignore=tests/app/panels"],
-    ["tests", *(f"--ignore={folder}" for folder in WINDOWS)],
+    ["tests/engine"],
+    ["tests", *(f"--ignore={folder}" for folder in [*WINDOWS, "tests/engine"])],
 ]
 NEEDS_NOTHING = {
     "check",
