@@ -299,9 +299,9 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.dock_layout.restore_sizes()
         if not self.is_complete:
             return
-        self.dock_layout.restore_sizes()
         self.dialogs.place()
         if not self.help.isHidden():
             self.help.place()

@@ -91,6 +91,8 @@ class _Worker:
                 self._channel.send(Message({**answer.plain, "job": job}, answer.arrays))
             except Stopped:
                 self._channel.send(Message({"is": "stopped", "job": job}))
+            except compiler.texts.OutOfStep:
+                self._channel.send(Message({"is": "out of step", "job": job}))
             except Closed:
                 raise
             except Exception:
@@ -101,28 +103,20 @@ class _Worker:
 
     def _compile(self, message: Message) -> Message:
         request = self._request(message)
-        if request is None:
-            return Message({"is": "out of step"})
         result = self._compiled(request, message.plain["job"])
         packed = compiler.results.pack(result, request, self._texts.found)
         return Message({"is": "result", **packed.plain}, packed.arrays)
 
     def _examine(self, message: Message) -> Message:
-        request = self._request(message)
-        if request is None:
-            return Message({"is": "out of step"})
-        result = self._compiled(request, message.plain["job"])
+        result = self._compiled(self._request(message), message.plain["job"])
         return self._check(message) if result.examined is not None else _checked(result.diagnostics)
 
-    def _request(self, message: Message) -> CompileRequest | None:
-        """The model to compile, with the texts that came along; None if these are out of step."""
+    def _request(self, message: Message) -> CompileRequest:
+        """The model to compile, with the texts that came along. Raises OutOfStep."""
         plain = message.plain
         if plain["language"] != engine.translation.language():
             engine.translation.install([plain["language"]])
-        try:
-            self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
-        except compiler.texts.OutOfStep:
-            return None
+        self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
         document = None
         if plain["main"] is not None:
             document = engine.document.document.Document.of_files(
