@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from kinetree.app.settings.table import SETTING_BY_NAME, Value
+from kinetree.engine.platforms import folders
 from kinetree.engine.translation import tr
 
 RECENT = 12
@@ -88,8 +89,7 @@ class Settings(QObject):
 
     def __init__(self, folder: str | None = None):
         super().__init__()
-        folder = folder or os.environ.get("KINETREE_CONFIG") or _folder()
-        self._path = str(Path(folder) / "kinetree.ini")
+        self._path = str((folders.config() if folder is None else Path(folder)) / "kinetree.ini")
         self._open()
         self._known: dict[str, Value] = {}  # values that were read: some are asked for at every edit
 
@@ -223,8 +223,3 @@ class Settings(QObject):
             self.failed.emit(
                 tr("The settings cannot be written to {path}: free space there, or allow it", path=self._path)
             )
-
-
-def _folder() -> str:
-    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return str(Path(base) / "kinetree")
