@@ -1,4 +1,4 @@
-"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock and packaging/test.lock.
+"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock, test.lock and build.lock.
 
     .venv/bin/python -m pip install uv && .venv/bin/python packaging/lock.py [--upgrade]
 
@@ -41,7 +41,7 @@ def lock_of(name: str) -> Path:
 
 def compile_lock(name: str, options: list[str]) -> None:
     command = [uv(), "pip", "compile", "--quiet", "--universal", "--python-version", versions()[0], "--generate-hashes"]
-    command += ["--no-header", "--output-file", str(lock_of(name)), *options, "pyproject.toml"]
+    command += ["--no-header", "--output-file", str(lock_of(name)), *options]
     subprocess.run(command, cwd=ROOT, check=True)
     lock_of(name).write_text(HEADER + lock_of(name).read_text(encoding="utf-8"), encoding="utf-8")
 
@@ -63,9 +63,10 @@ def check_wheels(name: str) -> None:
 
 def main() -> None:
     options = ["--upgrade"] if sys.argv[1:2] == ["--upgrade"] else []
-    compile_lock("run", options)
-    compile_lock("test", [*options, "--group", "test", "--constraint", "packaging/run.lock"])
-    for name in ("run", "test"):
+    compile_lock("run", [*options, "pyproject.toml"])
+    compile_lock("test", [*options, "--group", "test", "--constraint", "packaging/run.lock", "pyproject.toml"])
+    compile_lock("build", [*options, "--group", "build"])
+    for name in ("run", "test", "build"):
         check_wheels(name)
 
 

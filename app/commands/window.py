@@ -31,7 +31,7 @@ def run(path: str, seed: int | None = None) -> int:
     """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
     gc.disable()  # GarbageCollection takes over when there is a window; a search meanwhile would find nothing
     ending = _Ending()
-    if not _display_answers():
+    if not display_answers():
         shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
         model = path or "MODEL.xml"
         other = app.terminal.command("render", model, "-o", "picture.png")
@@ -113,7 +113,7 @@ def _read_ahead() -> None:
         pass  # the compile thread imports the same modules and reports what is wrong
 
 
-def _display_answers() -> bool:
+def display_answers() -> bool:
     """Qt aborts the process when it cannot reach the X server: ask first."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb":
         return True

@@ -48,6 +48,7 @@ INSIDE: dict[str, set[str]] = {
         "workspace",
     },
     "main": {"commands", "terminal"},
+    "gui": {"commands", "main"},
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def pins(name: str) -> dict[str, tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["run", "test"])
+@pytest.mark.parametrize("name", ["run", "test", "build"])
 def test_every_package_has_hashes_and_no_address_stands_in_it(name: str) -> None:
     text = (ROOT / "packaging" / f"{name}.lock").read_text(encoding="utf-8")
     assert "://" not in text
@@ -42,7 +42,11 @@ def test_test_lock_holds_all_of_run_lock() -> None:
 
 @pytest.mark.parametrize(
     ("name", "wanted"),
-    [("run", PROJECT["project"]["dependencies"]), ("test", PROJECT["dependency-groups"]["test"])],
+    [
+        ("run", PROJECT["project"]["dependencies"]),
+        ("test", PROJECT["dependency-groups"]["test"]),
+        ("build", PROJECT["dependency-groups"]["build"]),
+    ],
 )
 def test_the_lock_satisfies_pyproject(name: str, wanted: list[str]) -> None:
     locked = pins(name)
@@ -79,6 +83,8 @@ def test_one_lock_serves_every_version(version: str) -> None:
 
 def test_every_dependency_gives_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    for requirement in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["test"]:
+    for requirement in PROJECT["project"]["dependencies"] + [
+        row for name in ("test", "build") for row in PROJECT["dependency-groups"][name]
+    ]:
         line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
         assert re.search(r"#\s*\w{3,}", line), f"{requirement}: say why in a comment"

@@ -1,5 +1,6 @@
 """The wheel has everything that the program reads, under one name. It is built without a network."""
 
+import configparser
 import sys
 import zipfile
 from pathlib import Path
@@ -38,14 +39,15 @@ def test_the_translations_are_in_it_compiled(wheel: zipfile.ZipFile) -> None:
     catalogues = [name for name in wheel.namelist() if name.endswith("/LC_MESSAGES/kinetree.mo")]
     languages = {path.name for path in (ROOT / "resources" / "locale").iterdir() if path.is_dir()} - {"en_XA"}
     assert {name.split("/")[-3] for name in catalogues} == languages
+    assert not [name for name in wheel.namelist() if name.endswith((".po", ".pot"))]
 
 
 def test_it_has_the_command_and_the_dependencies(wheel: zipfile.ZipFile) -> None:
     (folder,) = {name.partition("/")[0] for name in wheel.namelist() if ".dist-info/" in name}
-    assert wheel.read(f"{folder}/entry_points.txt").decode().split("\n")[:2] == [
-        "[console_scripts]",
-        "kinetree = kinetree.app.main:main",
-    ]
+    entry_points = configparser.ConfigParser()
+    entry_points.read_string(wheel.read(f"{folder}/entry_points.txt").decode())
+    assert dict(entry_points["console_scripts"]) == {"kinetree": "kinetree.app.main:main"}
+    assert dict(entry_points["gui_scripts"]) == {"kinetree-gui": "kinetree.app.gui:main"}
     metadata = wheel.read(f"{folder}/METADATA").decode()
     assert "\nRequires-Python: <3.15,>=3.11\n" in metadata
     assert "\nRequires-Dist: numba==0.68.1\n" in metadata
