@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import re
 import sys
-from importlib import import_module
 
-from kinetree import __version__, app
+from kinetree.app import commands
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
-from kinetree.engine import translation
-from kinetree.engine.translation import marked, tr
-
-COMMANDS = {
-    "render": marked("render a picture of a model without a window"),
-    "simulate": marked("simulate a model without a window, and record its states"),
-    "check": marked("list the errors and warnings of models"),
-    "bench": marked("measure steps per second and the time of each stage"),
-    "convert": marked("convert a model to canonical MJCF or to the binary .kmodel"),
-    "lsp": marked("serve other editors with completion, hover, errors and more"),
-    "schema": marked("print the schema of MJCF for other editors"),
-    "register": marked("open models with Kinetree on a double-click"),
-}
-
-
-class Parser(argparse.ArgumentParser):
-    """An ArgumentParser whose errors are one line."""
-
-    def error(self, message: str):
-        raise UsageError(tr("{message} (see {prog} --help)", message=message, prog=self.prog))
+from kinetree.engine import library, translation
+from kinetree.engine.translation import tr
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,9 +16,11 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     # On one thread the inverse inertia has the same bits on every machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if arguments[:2] == ["completion", "--names"]:  # a shell waits for it after each press of Tab
+        return commands.completion.print_names(*arguments[2:3] or [""])
     translation.install(translation.wanted())
     try:
-        if arguments and arguments[0] in COMMANDS:
+        if arguments and arguments[0] in commands.parsers.COMMANDS:
             return _command(arguments[0], arguments[1:])
         return _window(arguments)
     except UsageError as error:
@@ -53,50 +34,40 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _command(name: str, arguments: list[str]) -> int:
-    module = import_module(f"kinetree.app.commands.{name}")
-    parser = Parser(prog=command(name), description=tr((module.__doc__ or "").splitlines()[0]), allow_abbrev=False)
-    module.add_arguments(parser)
-    return module.run(parser.parse_args(arguments))
+    parser = commands.parsers.command_parser(name)
+    options = parser.parse_args(arguments)
+    commands.arguments.resolve(parser, options, commands.named.path_of)
+    return commands.parsers.module_of(name).run(options)
 
 
 def _window(arguments: list[str]) -> int:
-    commands = "\n".join(f"  {name:<10} {tr(text)}" for name, text in COMMANDS.items())
-    parser = Parser(
-        prog=command(),
-        description=tr("Open, simulate and render robot and physics models: MJCF, URDF and x_xy."),
-        epilog=tr(
-            "commands:\n{commands}\n\n{command} COMMAND --help describes a command.",
-            commands=commands,
-            command=command(),
-        ),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"kinetree {__version__}")
-    parser.add_argument("model", metavar="MODEL", nargs="?", help=tr("model file to open (default: an example)"))
-
-    app.commands.common.add_seed(parser)
+    parser = commands.parsers.window_parser()
     options, rest = parser.parse_known_args(arguments)
-    mistake = _mistake(options.model, rest)
+    path = _meant(options.model or "")
+    mistake = _mistake(rest)
     if mistake:
         raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
-    seed = app.commands.common.seed_of(options)
+    seed = commands.common.seed_of(options)
     if not has_display():
         model = options.model or "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
         return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
 
-    return app.commands.window.run(options.model or "", seed)
+    return commands.window.run(path, seed)
 
 
-def _mistake(model: str | None, rest: list[str]) -> str | None:
-    """Error in the model and the arguments after it, None if there is none."""
-    if model is not None and re.fullmatch("[a-z]+", model) and not os.path.exists(model):
-        return tr(
-            "there is no command and no file {model!r}: the commands are {names}",
-            model=model,
-            names=", ".join(COMMANDS),
-        )
+def _meant(model: str) -> str:
+    """The path of the model that the window opens. Raises UsageError for a word that means none."""
+    if os.path.isfile(model) or not library.find.is_name(model):
+        return model
+    found = library.find.find(model, os.getcwd())
+    if found.models or os.path.exists(model):
+        return commands.named.path_of(model)
+    raise UsageError(commands.named.unknown(model, found, commands.parsers.COMMANDS))
+
+
+def _mistake(rest: list[str]) -> str | None:
+    """Error in the arguments after the model, None if there is none."""
     options = [word for word in rest if word.startswith("-")]
     if options:
         return tr("unknown option {options!r}", options=options[0])

@@ -33,6 +33,7 @@ INSIDE: dict[str, set[str]] = {
     "document": {"atomic", "diagnostics", "progress", "translation"},
     "mjcf": {"diagnostics", "document", "geometry", "model", "translation"},
     "resources": {"diagnostics", "geometry", "mjcf", "translation"},
+    "library": {"packaged", "progress", "translation"},
     "formats": {"diagnostics", "document", "geometry", "mjcf", "resources", "translation"},
     "expand": {"diagnostics", "document", "formats", "geometry", "mjcf", "resources", "translation"},
     "assist": {"diagnostics", "document", "formats", "mjcf", "resources", "translation"},

@@ -26,6 +26,7 @@ USES = {
     },
     PYQTGRAPH: {"_updateMaxTextSize"},
     PYGLS: {"_result_types", "_send_response"},
+    "app/commands/arguments.py": {"_actions"},  # argparse tells the arguments of a parser by no other name
     "engine/document/xpath.py": {"_Element"},  # the type of lxml's elements, which has no other name
     "engine/mjcf/xsd.py": {"_Element"},
 }  # fmt: skip

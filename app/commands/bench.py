@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import kinetree
 from kinetree import engine
+from kinetree.app.commands.arguments import add_model
 from kinetree.app.commands.common import add_seed, cannot_move, load, seed_of
 from kinetree.app.commands.stepping import CALL, report_warnings
 from kinetree.app.terminal import UsageError, fail
@@ -28,7 +29,7 @@ SMALL = 0.005
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("models", metavar="MODEL", nargs="+", help=tr("model files"))
+    add_model(parser, "models", metavar="MODEL", nargs="+", help=tr("model files, or names of models"))
     parser.add_argument("--seconds", default=2.0, metavar="S", help=tr("how long to measure each (default 2)"))
     parser.add_argument(
         "--threads", default=1, metavar="N", help=tr("threads that share the work of a step (default 1)")

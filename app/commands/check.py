@@ -11,6 +11,7 @@ from contextlib import nullcontext
 
 from kinetree import engine
 from kinetree.app import workers
+from kinetree.app.commands.arguments import add_model, takes
 from kinetree.app.commands.common import add_seed, seed_of, shown_progress
 from kinetree.app.terminal import UsageError, command, printable
 from kinetree.engine import check, mjcf
@@ -22,20 +23,28 @@ def add_arguments(parser) -> None:
     parser.epilog = tr(
         "exit code: 0 every model loads; 1 a model has errors (with --strict: or warnings); 2 wrong arguments"
     )
-    parser.add_argument("models", metavar="MODEL", nargs="*", help=tr("model files"))
-    parser.add_argument(
-        "--disable",
-        metavar="CODE",
-        action="append",
-        default=[],
-        help=tr("do not report these codes (CODE,CODE,... or all)"),
+    add_model(parser, "models", metavar="MODEL", nargs="*", help=tr("model files, or names of models"))
+    takes(
+        parser.add_argument(
+            "--disable",
+            metavar="CODE",
+            action="append",
+            default=[],
+            help=tr("do not report these codes (CODE,CODE,... or all)"),
+        ),
+        [*check.table.TABLE, "all"],
+        in_lists=True,
     )
-    parser.add_argument(
-        "--enable",
-        metavar="CODE",
-        action="append",
-        default=[],
-        help=tr("report only these codes, and errors (CODE,CODE,...)"),
+    takes(
+        parser.add_argument(
+            "--enable",
+            metavar="CODE",
+            action="append",
+            default=[],
+            help=tr("report only these codes, and errors (CODE,CODE,...)"),
+        ),
+        check.table.TABLE,
+        in_lists=True,
     )
     parser.add_argument(
         "--select",
@@ -49,7 +58,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--json", action="store_true", help=tr("write each finding as one line of JSON"))
     parser.add_argument("--list", action="store_true", help=tr("list all codes"))
     parser.add_argument("--long", action="store_true", help=tr("with --list: explain every code"))
-    parser.add_argument("--explain", metavar="CODE", help=tr("explain a code and its remedy"))
+    takes(parser.add_argument("--explain", metavar="CODE", help=tr("explain a code and its remedy")), check.table.TABLE)
     add_seed(parser)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from kinetree.app.commands.arguments import add_model
 from kinetree.app.commands.common import add_seed, load, seed_of, writable
 from kinetree.app.terminal import UsageError, fail
 from kinetree.engine.diagnostics import CannotSave
@@ -14,7 +15,7 @@ KNOWN = ", ".join(f"{extension} ({text})" for extension, text in FORMATS.items()
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("input", metavar="IN", help=tr("model file: MJCF, URDF or x_xy"))
+    add_model(parser, "input", metavar="IN", help=tr("model file or name: MJCF, URDF or x_xy"))
     parser.add_argument(
         "output", metavar="OUT", help=tr("output file; its extension chooses the format: {formats}", formats=KNOWN)
     )

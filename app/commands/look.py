@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from kinetree.app.commands.arguments import takes
 from kinetree.app.terminal import UsageError
 from kinetree.engine import scene
 from kinetree.engine.translation import tr
@@ -25,62 +26,90 @@ def add_look_arguments(parser) -> None:
 
     flags = ", ".join(flag.name for flag in scene.options.FLAGS)
     effects = ", ".join(effect.name for effect in scene.effects.EFFECTS)
-    parser.add_argument(
-        "--show",
-        metavar="FLAG",
-        action="append",
-        default=[],
-        help=tr("show, besides the usual (repeat it): {flags}", flags=flags),
-    )
-    parser.add_argument(
-        "--hide", metavar="FLAG", action="append", default=[], help=tr("do not show; the same names as for --show")
-    )
-    parser.add_argument(
-        "--label",
-        metavar="KIND",
-        default="none",
-        help=tr("what gets labels: {names}", names=_names(scene.options.Label)),
-    )
-    parser.add_argument(
-        "--frame",
-        metavar="KIND",
-        default="none",
-        help=tr("whose frames are drawn: {names}", names=_names(scene.options.Frame)),
-    )
-    parser.add_argument(
-        "--group",
-        metavar="KIND:N,N",
-        action="append",
-        default=[],
-        help=tr(
-            "show only these groups of a kind, such as geom:0,1,2 (repeat it): {names}",
-            names=", ".join(scene.options.GROUP_KINDS),
+    takes(
+        parser.add_argument(
+            "--show",
+            metavar="FLAG",
+            action="append",
+            default=[],
+            help=tr("show, besides the usual (repeat it): {flags}", flags=flags),
         ),
+        scene.options.FLAG_BY_NAME,
+        in_lists=True,
     )
-    parser.add_argument(
-        "--quality",
-        metavar="NAME",
-        default="balanced",
-        help=tr("how much is done for the picture: {names} (default balanced)", names=", ".join(scene.effects.PRESETS)),
+    takes(
+        parser.add_argument(
+            "--hide", metavar="FLAG", action="append", default=[], help=tr("do not show; the same names as for --show")
+        ),
+        scene.options.FLAG_BY_NAME,
+        in_lists=True,
     )
-    parser.add_argument(
-        "--effect",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help=tr("switch one effect on or off, or set its value (repeat it): {effects}", effects=effects),
+    takes(
+        parser.add_argument(
+            "--label",
+            metavar="KIND",
+            default="none",
+            help=tr("what gets labels: {names}", names=_names(scene.options.Label)),
+        ),
+        [mode.name.lower() for mode in scene.options.Label],
+    )
+    takes(
+        parser.add_argument(
+            "--frame",
+            metavar="KIND",
+            default="none",
+            help=tr("whose frames are drawn: {names}", names=_names(scene.options.Frame)),
+        ),
+        [mode.name.lower() for mode in scene.options.Frame],
+    )
+    takes(
+        parser.add_argument(
+            "--group",
+            metavar="KIND:N,N",
+            action="append",
+            default=[],
+            help=tr(
+                "show only these groups of a kind, such as geom:0,1,2 (repeat it): {names}",
+                names=", ".join(scene.options.GROUP_KINDS),
+            ),
+        ),
+        [f"{kind}:" for kind in scene.options.GROUP_KINDS],
+    )
+    takes(
+        parser.add_argument(
+            "--quality",
+            metavar="NAME",
+            default="balanced",
+            help=tr(
+                "how much is done for the picture: {names} (default balanced)", names=", ".join(scene.effects.PRESETS)
+            ),
+        ),
+        scene.effects.PRESETS,
+    )
+    takes(
+        parser.add_argument(
+            "--effect",
+            metavar="NAME=VALUE",
+            action="append",
+            default=[],
+            help=tr("switch one effect on or off, or set its value (repeat it): {effects}", effects=effects),
+        ),
+        [f"{effect.name}={value}" for effect in scene.effects.EFFECTS for value in values_of(effect)],
     )
     parser.add_argument(
         "--samples", metavar="N", help=tr("samples of each pixel, for smooth edges (default: --quality's)")
     )
-    parser.add_argument(
-        "--tonemap",
-        metavar="NAME",
-        default="model",
-        help=tr(
-            "how light brighter than white is shown: {names} (default model)",
-            names=", ".join(scene.options.ToneMapping),
+    takes(
+        parser.add_argument(
+            "--tonemap",
+            metavar="NAME",
+            default="model",
+            help=tr(
+                "how light brighter than white is shown: {names} (default model)",
+                names=", ".join(scene.options.ToneMapping),
+            ),
         ),
+        scene.options.ToneMapping,
     )
     parser.add_argument(
         "--exposure",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import kinetree
 from kinetree import engine, renderer
 from kinetree.app import pictures
+from kinetree.app.commands.arguments import add_model, takes
 from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
 from kinetree.app.commands.look import add_look_arguments, look_of, number
 from kinetree.app.commands.stepping import advance, report_warnings
@@ -31,7 +32,7 @@ USUAL = "1280x800"
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("model", metavar="MODEL", help=tr("model file"))
+    add_model(parser, "model", metavar="MODEL", help=tr("model file, or the name of a model"))
     parser.add_argument(
         "-o",
         "--output",
@@ -46,7 +47,7 @@ def add_arguments(parser) -> None:
     parser.add_argument("--time", default=0.0, metavar="S", help=tr("simulate this many seconds first"))
     parser.add_argument("--key", metavar="NAME", help=tr("start from a keyframe, by name or number"))
     add_look_arguments(parser)
-    parser.add_argument(
+    content = parser.add_argument(
         "--content",
         metavar="NAME",
         default="colors",
@@ -56,6 +57,7 @@ def add_arguments(parser) -> None:
             "without light; .png, .npy)"
         ),
     )
+    takes(content, Content)
     parser.add_argument("--transparent", action="store_true", help=tr("no background (.png, .webp)"))
     parser.add_argument("--without-floor", action="store_true", help=tr("leave out infinite planes"))
     parser.add_argument("--duration", metavar="S", default=5.0, help=tr("length of a video, seconds (default 5)"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import kinetree
 from kinetree import engine
+from kinetree.app.commands.arguments import add_model
 from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
 from kinetree.app.commands.stepping import advance, report_warnings
 from kinetree.app.terminal import UsageError, fail
@@ -26,7 +27,7 @@ CHUNK = 1024
 
 
 def add_arguments(parser) -> None:
-    parser.add_argument("model", metavar="MODEL", help=tr("model file"))
+    add_model(parser, "model", metavar="MODEL", help=tr("model file, or the name of a model"))
     parser.add_argument("--time", default=10.0, metavar="S", help=tr("simulated time at most (default 10)"))
     parser.add_argument(
         "--until", metavar="CONDITION", help=tr("stop at the step at which it begins to hold, like 'qpos[2] < 0.5'")

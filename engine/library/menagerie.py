@@ -1,0 +1,80 @@
+"""Models of the package `mujoco-menagerie`: robots with their scenes, each downloaded when it is first used.
+
+The package has a registry (`registry.json`) of all robots, which is read here; its code is not imported. A robot is in
+the folder `models/NAME-VERSION` of the cache once a file `.complete` is there. `MENAGERIE_ROOT` names a folder with all
+robots in its place, such as a clone of the repository.
+
+A name means the scene of a robot, with a floor and lights; `NAME/ENTRY` one of the others: `unitree_g1/g1`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.util import find_spec
+
+from kinetree.engine.library.model import NamedModel, Source
+
+PACKAGE = "mujoco_menagerie"
+SCHEMA = 1
+"""Version of the registry that is understood here."""
+
+
+def registry_file() -> str | None:
+    """The path of the registry; None where the package is not installed."""
+    spec = find_spec(PACKAGE)
+    return os.path.join(os.path.dirname(spec.origin), "registry.json") if spec is not None and spec.origin else None
+
+
+def models() -> list[NamedModel]:
+    """All robots and their entries; none without the package, or with a registry that is not understood."""
+    path = registry_file()
+    if path is None:
+        return []
+    try:
+        with open(path, encoding="utf-8") as file:
+            registry = json.load(file)
+        if registry["schema"] != SCHEMA:
+            return []
+        return [model for name, robot in registry["robots"].items() for model in _entries(name, robot)]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []
+
+
+def _entries(name: str, robot: dict) -> list[NamedModel]:
+    """The scene of a robot, by its name, and all its entries."""
+    folder = _folder(name, robot["oid"])
+    is_here = os.path.isdir(folder) if os.environ.get("MENAGERIE_ROOT") else _is_complete(folder)
+    download = () if is_here else (PACKAGE, "prefetch", name)
+    size = 0 if is_here else int(robot.get("download_size") or 0)
+    usual, title = robot.get("default_scene") or robot["default_model"], robot["display_name"]
+    found = []
+    for entry, details in robot["entry_points"].items():
+        path, whole = os.path.join(folder, details["file"]), f"{name}/{entry}"
+        model = NamedModel(whole, Source.MENAGERIE, path, title, download=download, size=size)
+        if entry == usual:
+            found.insert(0, NamedModel(name, Source.MENAGERIE, path, title, (whole,), download=download, size=size))
+        else:
+            found.append(model)
+    return found
+
+
+def _folder(name: str, version: str) -> str:
+    root = os.environ.get("MENAGERIE_ROOT")
+    if root:
+        return os.path.join(root, name)
+    return os.path.join(os.environ.get("MENAGERIE_CACHE_DIR") or _cache(), "models", f"{name}-{version[:16]}")
+
+
+def _cache() -> str:
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local"), PACKAGE, "cache")
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Caches", PACKAGE)
+    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), PACKAGE)
+
+
+def _is_complete(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, ".complete"))
