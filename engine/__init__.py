@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine import compile, diagnostics, document, model, progress, run, scene, translation  # noqa: F401
+    from kinetree.engine import (  # noqa: F401
+        compile,
+        diagnostics,
+        document,
+        extras,
+        model,
+        progress,
+        run,
+        scene,
+        translation,
+    )
 else:
     __getattr__ = lazy_modules(__name__)

@@ -49,6 +49,7 @@ INSIDE: dict[str, set[str]] = {
         "collision", "diagnostics", "document", "dynamics", "expand", "formats", "geometry", "jit", "mjcf", "model",
         "progress", "resources", "run", "translation",
     },
+    "extras": {"packaged", "progress", "translation"},
     "check": {
         "compile", "diagnostics", "document", "dynamics", "geometry", "jit", "mjcf", "model", "progress", "resources",
         "translation",
@@ -58,7 +59,19 @@ INSIDE: dict[str, set[str]] = {
 }  # fmt: skip
 # Allowed imports of each package besides the standard library. lxml, PIL and the rest only where the design says.
 ALLOWED = {
-    "engine": {"engine", "numpy", "numba", "llvmlite", "lxml", "collada", "scipy", "PIL", "pyrr", "zstandard"},
+    "engine": {
+        "engine",
+        "numpy",
+        "numba",
+        "llvmlite",
+        "lxml",
+        "collada",
+        "scipy",
+        "PIL",
+        "pyrr",
+        "zstandard",
+        "imageio_ffmpeg",
+    },
     "renderer": {"renderer", "engine", "numpy", "moderngl", "glcontext", "pyrr", "PIL"},
     "app": {
         "kinetree",
@@ -77,7 +90,6 @@ ALLOWED = {
         "pyqtgraph",
         "mcap",
         "pyarrow",
-        "imageio_ffmpeg",
     },
 }
 

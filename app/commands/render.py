@@ -85,6 +85,11 @@ def run(options) -> int:
     problem = writable(options.output)
     if problem:
         return fail(f"render: {problem}")
+    if request.is_video:
+        try:
+            engine.extras.ffmpeg.program()
+        except engine.extras.places.MissingExtra as error:
+            return fail(f"render: {options.output}: {error}")
     model = load(options.model, seed_of(options))
     if model is None:
         return 1

@@ -4,7 +4,7 @@
     content.py   what is in a picture: its colours, depths or objects; drawn without a window
     lettering.py labels, written over a picture
     files.py     pictures written to files
-    video.py     frames written to a video, by the ffmpeg that the library imageio-ffmpeg carries
+    video.py     frames written to a video, by the program ffmpeg
     film.py      which moments and cameras the frames of a video show
     packing.py   models and states as plain arrays
     process.py   the process that draws for the window, so that the window never waits

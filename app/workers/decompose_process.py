@@ -11,14 +11,17 @@ from __future__ import annotations
 
 import sys
 
+from kinetree.engine import extras
+
 NO_LIBRARY = 3
 """Exit status where coacd is not installed or cannot be loaded on this machine."""
 
 
 def main(mesh: str, parts: str, threshold: str, hulls: str, vertices: str) -> int:
     try:
+        extras.places.activate("decompose")
         import coacd
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, extras.places.MissingExtra) as error:
         print(error, file=sys.stderr)
         return NO_LIBRARY
     import numpy as np

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from kinetree.app.pictures.video import video
+from kinetree.engine import extras
 from kinetree.engine.translation import tr
 
 WAITING = 8
@@ -58,6 +59,8 @@ class FilmThread(threading.Thread):
                 path=self.path,
                 reason=error.strerror or str(error).strip().splitlines()[-1],
             )
+        except extras.places.MissingExtra as error:
+            message = tr("The video failed: {error}", error=error)
         except Exception as error:
             message, details = tr("The video failed: {error}", error=error), traceback.format_exc()
         self._done(self, message, details)

@@ -1,16 +1,19 @@
-"""THIRD_PARTY.md: the licence of each package that `./run` installs, as the package states it.
+"""THIRD_PARTY.md: the licence of each package that `./run` installs, and of the extras, as the package states it.
 
 Packages state it in one of three places, the newest first: `License-Expression`, classifiers, a free text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import NamedTuple
 
-LOCK = Path(__file__).resolve().parents[2] / "packaging" / "run.lock"
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = ROOT / "packaging" / "run.lock"
+EXTRAS = ROOT / "resources" / "extras.json"
 CARRIES = {
     "imageio-ffmpeg": "the program ffmpeg (GPL-3.0-or-later), which runs in a process of its own",
     "llvmlite": "LLVM (Apache-2.0 WITH LLVM-exception)",
@@ -25,7 +28,7 @@ _GENERIC = "OSI Approved"
 
 _HEAD = """# Licences of the dependencies
 
-<!-- Made by `python -m tests.documentation` from packaging/run.lock and the installed packages: do not edit. -->
+<!-- Made by `python -m tests.documentation` from packaging/run.lock, resources/extras.json and the installed packages: do not edit. -->
 
 `./run` installs these packages, at these versions, from the Python package index. None of their source is part of this
 repository. Each wheel contains the whole text of its licence. Packages that only the tests need (`packaging/test.lock`)
@@ -35,9 +38,18 @@ are not installed for a user, and not listed.
 |---|---|---|---|
 """
 
+_EXTRAS = """
+## Extras
+
+These are fetched when the user agrees to it (docs/extras.md).
+
+| package | version | licence | its wheel carries |
+|---|---|---|---|
+"""
+
 
 class Locked(NamedTuple):
-    """A package of the lock file."""
+    """A package of a lock file."""
 
     name: str
     version: str
@@ -48,6 +60,12 @@ def locked() -> list[Locked]:
     lines = LOCK.read_text(encoding="utf-8").splitlines()
     found = [re.match(r"([A-Za-z0-9_.-]+)==([^\s;\\]+)", line) for line in lines]
     return [Locked(match[1], match[2]) for match in found if match]
+
+
+def extras() -> list[Locked]:
+    """The packages of the extras."""
+    rows = json.loads(EXTRAS.read_text(encoding="utf-8"))
+    return [Locked(name, row["version"]) for name, row in rows.items()]
 
 
 def licence(package: Locked) -> str:
@@ -73,5 +91,9 @@ def licence(package: Locked) -> str:
 
 def page() -> str:
     """The page in Markdown."""
-    rows = [f"| {each.name} | {each.version} | {licence(each)} | {CARRIES.get(each.name, '')} |\n" for each in locked()]
-    return _HEAD + "".join(rows)
+    return _HEAD + "".join(map(_row, locked())) + _EXTRAS + "".join(map(_row, extras()))
+
+
+def _row(package: Locked) -> str:
+    carries = CARRIES.get(package.name, "")
+    return f"| {package.name} | {package.version} | {licence(package)} | {carries} |\n"

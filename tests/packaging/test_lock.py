@@ -1,5 +1,6 @@
 """The lock files: complete, hashed, free of addresses, and in step with pyproject.toml."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,10 +10,14 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from tests.documentation.licences import EXTRAS as EXTRAS_FILE
 from tests.left_out import left_out
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+EXTRAS = json.loads(EXTRAS_FILE.read_text(encoding="utf-8"))
+OPTIONAL = [text for name, row in PROJECT["project"]["optional-dependencies"].items() if name != "all" for text in row]
 
 
 def pins(name: str) -> dict[str, tuple[str, int]]:
@@ -40,11 +45,26 @@ def test_test_lock_holds_all_of_run_lock() -> None:
     assert {name: test.get(name) for name in run} == run
 
 
+def test_extras_are_locked_apart_from_the_core() -> None:
+    """An offered install fetches nothing that ./run has, and the versions that the tests have."""
+    extras = {name: row["version"] for name, row in EXTRAS.items()}
+    test = {name: version for name, (version, _) in pins("test").items()}
+    assert not set(extras) & set(pins("run"))
+    assert extras.items() <= test.items()
+    for row in EXTRAS.values():
+        for name, wheel in row["wheels"].items():
+            assert re.fullmatch(r"[\w.+-]+\.whl", name), "an address?"
+            assert re.fullmatch("[0-9a-f]{64}", wheel["sha256"]) and wheel["size"] > 1000
+            hashes = (ROOT / "packaging" / "test.lock").read_text(encoding="utf-8")
+            assert wheel["sha256"] in hashes
+
+
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
         ("run", PROJECT["project"]["dependencies"]),
         ("test", PROJECT["dependency-groups"]["test"]),
+        ("test", OPTIONAL),
         ("build", PROJECT["dependency-groups"]["build"]),
     ],
 )
@@ -83,8 +103,7 @@ def test_one_lock_serves_every_version(version: str) -> None:
 
 def test_every_dependency_gives_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    for requirement in PROJECT["project"]["dependencies"] + [
-        row for name in ("test", "build") for row in PROJECT["dependency-groups"][name]
-    ]:
+    groups = [row for name in ("test", "build") for row in PROJECT["dependency-groups"][name]]
+    for requirement in PROJECT["project"]["dependencies"] + groups + OPTIONAL:
         line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
         assert re.search(r"#\s*\w{3,}", line), f"{requirement}: say why in a comment"

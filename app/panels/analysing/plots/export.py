@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.engine import extras
 from kinetree.engine.atomic import replaced
 from kinetree.engine.progress import tracked
 from kinetree.engine.run.series import SeriesRows
@@ -81,6 +82,7 @@ def _csv(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn
 
 
 def _parquet(path: str, blocks: Sequence[SeriesRows], columns: Sequence[ExportColumn]) -> None:
+    extras.places.activate("parquet")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
