@@ -8,6 +8,7 @@ if TYPE_CHECKING:
         commands,
         marks,
         overrides,
+        running,
         second_part,
         settings,
         terminal,

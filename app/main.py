@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from kinetree.app import commands
+from kinetree.app import commands, running
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
 from kinetree.engine import library, translation
 from kinetree.engine.translation import tr
@@ -43,17 +43,21 @@ def _command(name: str, arguments: list[str]) -> int:
 def _window(arguments: list[str]) -> int:
     parser = commands.parsers.window_parser()
     options, rest = parser.parse_known_args(arguments)
-    path = _meant(options.model or "")
-    mistake = _mistake(rest)
-    if mistake:
+    files = running.arguments.files_of(options, _meant)
+    if rest:
+        mistake = tr("unknown option {options!r}", options=rest[0])
         raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
     seed = commands.common.seed_of(options)
     if not has_display():
-        model = options.model or "MODEL.xml"
+        model = options.models[0] if options.models else "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
         return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
-
-    return commands.window.run(path, seed)
+    lock = None
+    if files and seed is None and not options.new_window:
+        files, lock = running.client.hand_over(files)
+        if not files:
+            return 0
+    return commands.window.run(files, seed, lock)
 
 
 def _meant(model: str) -> str:
@@ -64,14 +68,6 @@ def _meant(model: str) -> str:
     if found.models or os.path.exists(model):
         return commands.named.path_of(model)
     raise UsageError(commands.named.unknown(model, found, commands.parsers.COMMANDS))
-
-
-def _mistake(rest: list[str]) -> str | None:
-    """Error in the arguments after the model, None if there is none."""
-    options = [word for word in rest if word.startswith("-")]
-    if options:
-        return tr("unknown option {options!r}", options=options[0])
-    return tr("the window opens one model at a time: leave out {rest!r}", rest=rest[0]) if rest else None
 
 
 def has_display() -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinetree.app.actions.context import ActionContext, ActionTargets
+from kinetree.app.actions.handed import HandedFiles
 from kinetree.app.actions.handlers import Handlers
 from kinetree.app.actions.problem_handlers import ProblemHandlers
 from kinetree.app.menus.table import SOURCE
@@ -75,6 +76,7 @@ class SecondPart:
         targets = ActionTargets(self.tree, self.source, self.inspector, timeline, middle, toolbar)
         self.handlers = Handlers(context, targets, self.help, layout, plots)
         self.findings = ProblemHandlers(context, self.problems, start.problems, self.source)
+        self.handed = HandedFiles(context, self.handlers.documents, self.source)
 
     def connect(self, status: StatusBar) -> None:
         """Connect the actions with their handlers, and the parts with each other."""

@@ -11,7 +11,7 @@ import os
 from functools import partial
 from importlib import import_module
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -76,7 +76,12 @@ class Window(QMainWindow):
     to act (`complete`).
 
     is_complete  whether the second part is there: panels of writing, handlers of actions, dialogs
+
+    Signals: `completed()`: the second part is there now; `leaving()`: the window is about to close.
     """
+
+    completed = Signal()
+    leaving = Signal()
 
     def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None, complete: bool = True):
         """`complete`: make the second part too; else `complete_soon` does, after the first picture."""
@@ -175,11 +180,12 @@ class Window(QMainWindow):
         self.source, self.tree, self.problems = part.source, part.tree, part.problems
         self.history, self.inspector, self.help = part.history, part.inspector, part.help
         self.handlers, self.documents, self.dialogs = part.handlers, part.handlers.documents, part.handlers.dialogs
-        self.findings = part.findings
+        self.findings, self.handed = part.findings, part.handed
         part.connect(self.status)
         self._show_path()
         for dock in self.docks.values():
             dock.release()
+        self.completed.emit()
 
     @property
     def frame(self) -> ViewportFrame:
@@ -329,6 +335,7 @@ class Window(QMainWindow):
             event.ignore()
             self.documents.unless_unsaved(self.close_anyway)
             return
+        self.leaving.emit()
         self.view_memory.save()
         self.layouts.leave()
         self.plots.end()

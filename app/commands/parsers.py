@@ -56,10 +56,14 @@ def window_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"kinetree {__version__}")
     add_model(
         parser,
-        "model",
+        "models",
         metavar="MODEL",
-        nargs="?",
-        help=tr("model file to open, or a name, such as that of an example (default: the start page)"),
+        nargs="*",
+        help=tr(
+            "model files to open, each in a window: FILE, FILE:LINE or FILE:LINE:COLUMN; or names, such as those of "
+            "examples (default: the start page)"
+        ),
     )
+    app.running.arguments.add_arguments(parser)
     app.commands.common.add_seed(parser)
     return parser

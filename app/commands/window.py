@@ -9,6 +9,8 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,10 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from kinetree.app.running.message import FilePlace
+    from kinetree.app.running.place import StartLock
     from kinetree.app.viewport.viewport import Viewport
+    from kinetree.app.window import Window
     from kinetree.app.workspace.simulation_controller import SimulationController
     from kinetree.app.workspace.workspace import Workspace
 
@@ -27,8 +32,10 @@ AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
 """Modules of the window, in this order: imported by another thread while Qt starts."""
 
 
-def run(path: str, seed: int | None = None) -> int:
-    """Show the window with a model ("": without one) until it is closed. `seed`: see kinetree.load."""
+def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLock | None = None) -> int:
+    """Show the window with the first of some files until it is closed; the others get windows of their own. `seed`: see
+    kinetree.load. `lock` is released when the window listens to other starts."""
+    path = files[0].path if files else ""
     gc.disable()  # GarbageCollection takes over when there is a window; a search meanwhile would find nothing
     ending = _Ending()
     if not display_answers():
@@ -69,6 +76,7 @@ def run(path: str, seed: int | None = None) -> int:
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
+    window.completed.connect(lambda: workspace.idle_queue.ask(partial(_serve, window, files, lock)))
     window.begin(path)
     ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
@@ -77,6 +85,22 @@ def run(path: str, seed: int | None = None) -> int:
     code = application.exec()
     workspace.close()
     return code
+
+
+def _serve(shown: Window, files: Sequence[FilePlace], lock: StartLock | None) -> None:
+    """Show the place that was asked for, listen to other starts, and start windows for the other files."""
+    handed = shown.handed
+    if files:
+        handed.show(files[0])
+    try:
+        listener = app.running.listener.Listener(app.running.place.folder(), handed.take, shown)
+    except OSError as error:
+        logging.getLogger(__name__).warning("other starts of the program cannot find this window: %s", error)
+    else:
+        shown.leaving.connect(listener.end)
+    if lock is not None:
+        lock.release()
+    app.running.client.open_in_windows(files[1:])
 
 
 class _Ending:

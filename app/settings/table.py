@@ -18,6 +18,7 @@ Value = bool | int | float | str
 GENERAL, SIMULATION, VIEWPORT, MOUSE = "General", "Simulation", "Viewport", "Mouse"
 SOURCE, PLOTS = "Source", "Plots"
 AUTOMATIC = "automatic"
+RUNNING_WINDOW, NEW_WINDOW = "running", "new"
 PAGES: tuple[str, ...] = (GENERAL, SIMULATION, VIEWPORT, MOUSE, SOURCE, PLOTS)
 """The pages of the dialog, in order."""
 
@@ -132,6 +133,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "auto_reload", "Reload automatically", GENERAL,
         "Reload the model when its file, or one that it refers to, changes on disk.", True,
+    ),
+    Setting(
+        "open_files_in", "Open files in", GENERAL,
+        "Where files open that the desktop or a command line opens. A window that shows the file already comes to the "
+        "front.", RUNNING_WINDOW, choices=((RUNNING_WINDOW, "The running window"), (NEW_WINDOW, "A new window")),
     ),
     Setting(
         "history_memory", "History memory", SIMULATION,

@@ -64,7 +64,7 @@ def test_version_and_help():
         (["render", "x.xml", "-o", "x.png", "--size", "0x9"], "0x9"),
         (["render", "x.xml", "-o", "x.png", "--time", "soon"], "soon"),
         (["render", "x.xml", "-o", "x.png", "--time", "nan"], "nan"),
-        (["a.xml", "b.xml"], "leave out 'b.xml'"),
+        (["--goto", "missing.xml"], "must be FILE:LINE"),
         (["rendr", "a.xml"], "no model 'rendr'; did you mean 'render'?"),
         (["rendr"], "no command, no file and no model 'rendr'"),
         (["a.xml", "--sped", "2"], "unknown option '--sped'"),

@@ -16,6 +16,7 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.panels.writing.source.panel import SourcePanel
+    from kinetree.engine.document.tree import Node
 
 MOST_PLACES = 200
 """So many places are remembered for back and forward."""
@@ -43,6 +44,21 @@ class SourcePlaces:
         self._go(path, start, end)
         if focus:
             self._panel.focus_editor()
+
+    def show_line(self, path: str, line: int, column: int, then: Callable[[Node | None], None]) -> None:
+        """Show a line and column, both from 1, of a file's text (column 0: behind the line's blanks), and go on with the
+        innermost element there."""
+        path = self._panel.project.texts.key(path)
+        if path not in self._panel.paths:
+            self._fetch(path, lambda: self.show_line(path, line, column, then))
+            return
+        parsed = self._panel.project.texts.parsed(path)
+        offset = parsed.source.offset(line, column)
+        if not column:
+            rest = parsed.source.text[offset : parsed.source.offset(line + 1, 1)]
+            offset += len(rest) - len(rest.lstrip())
+        self.show(path, offset, offset)
+        then(parsed.root.at(offset))
 
     def _fetch(self, path: str, then: Callable[[], None]) -> None:
         """Take a file into the project that its model names, and go on when it has a tab."""

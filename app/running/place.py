@@ -1,0 +1,90 @@
+"""Where the windows of this user on this display are found: a folder with a file and a socket for each of them.
+
+The file of a window is touched when the window becomes the active one, so the newest file is that of the window that
+was used last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from kinetree.engine.platforms import file_locks, folders, local_sockets
+
+ENDING = ".window"
+STARTING = "starting"
+
+
+def display_of(environment: Mapping[str, str]) -> str:
+    """The display on which Qt shows windows, "" on a system with one."""
+    wayland, x11 = environment.get("WAYLAND_DISPLAY", ""), environment.get("DISPLAY", "")
+    wants_x11 = environment.get("QT_QPA_PLATFORM", "").startswith("xcb")
+    if wayland and not (wants_x11 and x11):
+        return wayland
+    host, _, number = x11.rpartition(":")
+    return f"{host}:{number.split('.')[0]}" if number else x11  # ":0.0" is a screen of ":0"
+
+
+def folder() -> Path:
+    """The folder of the windows; made where there is none. Raises OSError where it cannot be made, or is not safe."""
+    display = hashlib.sha256(display_of(os.environ).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return folders.private(folders.private(folders.runtime()) / f"windows-{display}")
+
+
+class Place:
+    """The file and the socket of one window."""
+
+    def __init__(self, folder: Path, name: str):
+        self.file = folder / f"{name}{ENDING}"
+        self.address = local_sockets.address(folder, name)
+
+    def announce(self) -> None:
+        """Say that the window listens, or was used just now. Raises OSError."""
+        self.file.touch(mode=0o600)
+
+    def forget(self) -> None:
+        """Remove what is left of a window that has ended."""
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
+            local_sockets.forget(self.address)
+
+
+def new_place(folder: Path) -> Place:
+    """A place for a new window."""
+    return Place(folder, secrets.token_hex(4))
+
+
+def places(folder: Path) -> list[Place]:
+    """The windows of a folder, the one that was used last first; some may have ended without a word."""
+    found = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(ENDING):
+                with contextlib.suppress(OSError):
+                    found.append((entry.stat().st_mtime_ns, entry.name.removesuffix(ENDING)))
+    return [Place(folder, name) for _, name in sorted(found, reverse=True)]
+
+
+class StartLock:
+    """Held by a start from its decision to make a window until the window listens, so that two starts at the same
+    moment make one window."""
+
+    def __init__(self, folder: Path):
+        self._path = folder / STARTING
+        self._handle: int | None = None
+
+    def take(self) -> bool:
+        """Whether this start has it now."""
+        if self._handle is None:
+            self._handle = file_locks.try_lock(self._path)
+        return self._handle is not None
+
+    def release(self) -> None:
+        """Give it up, if this start has it."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            file_locks.unlock(handle)
