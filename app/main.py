@@ -42,11 +42,11 @@ def _command(name: str, arguments: list[str]) -> int:
 
 def _window(arguments: list[str]) -> int:
     parser = commands.parsers.window_parser()
-    options, rest = parser.parse_known_args(arguments)
-    files = running.arguments.files_of(options, _meant)
+    options, rest = parser.parse_known_intermixed_args(arguments)
     if rest:
         mistake = tr("unknown option {options!r}", options=rest[0])
         raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
+    files = running.arguments.files_of(options, _meant)
     seed = commands.common.seed_of(options)
     if not has_display():
         model = options.models[0] if options.models else "MODEL.xml"

@@ -12,6 +12,7 @@ import os
 import runpy
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
 # ---- a screen of our own ---------------------------------------------------------------------------------------------
 
 _xvfb: subprocess.Popen | None = None
+_runtime: tempfile.TemporaryDirectory | None = None
 _log_errors: list[logging.LogRecord] = []
 
 
@@ -50,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    global _xvfb
+    global _xvfb, _runtime
     if not hasattr(config, "workerinput"):
         runpy.run_path(str(ROOT / "packaging" / "catalogues.py"))["make"]()  # ./test has done so; pytest alone has not
     left_out.skip_what_needs_them()
@@ -63,6 +65,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if sys.platform == "linux" and not os.environ.get("KINETREE_TEST_DISPLAY"):
         _xvfb, display = screen.start()
         screen.put_on(os.environ, display)
+    if not hasattr(config, "workerinput"):  # the workers of xdist have the environment of their parent
+        _runtime = tempfile.TemporaryDirectory(prefix="kinetree-")
+        os.environ["XDG_RUNTIME_DIR"] = (
+            _runtime.name
+        )  # no window of the user's takes files of a test, nor the other way
     os.environ["LANGUAGE"] = "en"  # whatever the desktop speaks
     os.environ.setdefault("MUJOCO_GL", "egl")
     logging.getLogger().addHandler(_Errors(logging.ERROR))
@@ -73,6 +80,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if widgets is not None and widgets.QApplication.instance() is not None:
         widgets.QApplication.instance().shutdown()  # before its X server goes: Xlib would exit with 1
     screen.stop(_xvfb)
+    if _runtime is not None:
+        _runtime.cleanup()
 
 
 # ---- what the report says besides ------------------------------------------------------------------------------------

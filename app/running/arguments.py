@@ -29,8 +29,8 @@ def add_arguments(parser) -> None:
 
 
 def files_of(options, path_of: Callable[[str], str]) -> list[FilePlace]:
-    """The files of the command line, each once, by absolute paths. `path_of`: the path that a word without a place means.
-    Raises UsageError."""
+    """The files of the command line, each once, by absolute paths. `path_of`: the path of a model's name. Raises
+    UsageError."""
     places = [FilePlace(word) if os.path.lexists(word) else parsed(word) for word in options.models]
     places = [each if each.line else FilePlace(path_of(each.path)) for each in places]
     if options.goto is not None:

@@ -18,7 +18,7 @@ from kinetree.app.running.place import Place, StartLock, folder, places
 from kinetree.engine.interpreter import command
 from kinetree.engine.platforms import local_sockets
 
-GREETED = 1.5
+GREETED = 3.0
 """How long a window may take to greet, s. One that does not hangs, or has a long frame: this start makes its own."""
 ANSWERED = 5.0
 """How long it may take to answer after that, s."""

@@ -75,6 +75,7 @@ def _start(
         environment = os.environ | {
             "KINETREE_MARKS": str(marks_file),
             "PYTHONPATH": str(ROOT),
+            "XDG_RUNTIME_DIR": folder,  # no window that runs takes the model
             "KINETREE_CONFIG": folder,  # no settings of the user's: the window opens at its own size
             **variables,
         }

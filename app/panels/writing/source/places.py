@@ -46,8 +46,8 @@ class SourcePlaces:
             self._panel.focus_editor()
 
     def show_line(self, path: str, line: int, column: int, then: Callable[[Node | None], None]) -> None:
-        """Show a line and column, both from 1, of a file's text (column 0: behind the line's blanks), and go on with the
-        innermost element there."""
+        """Show a line and column, both from 1, of a file's text (column 0: behind the line's blanks), and go on with
+        the innermost element there."""
         path = self._panel.project.texts.key(path)
         if path not in self._panel.paths:
             self._fetch(path, lambda: self.show_line(path, line, column, then))
