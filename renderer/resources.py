@@ -7,8 +7,8 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
+from kinetree.engine import resources
 from kinetree.engine.model import enums
-from kinetree.engine.resources import ktx
 from kinetree.engine.resources.image import BadImage
 from kinetree.engine.scene.scene import ShapeKind, shape_parts
 from kinetree.engine.translation import tr
@@ -157,7 +157,7 @@ class GpuAssets:
         if texture is None:
             pixels = self.pixels(index)
             flat = int(self.model.tex_type[index]) == TEXTURE_2D
-            if len(pixels) == 1 and ktx.is_ktx(pixels.reshape(-1)[: len(ktx.MAGIC)].tobytes()):
+            if len(pixels) == 1 and resources.ktx.is_ktx(pixels.reshape(-1)[: len(resources.ktx.MAGIC)].tobytes()):
                 color = color and int(self.model.tex_colorspace[index]) == enums.COLORSPACE_SRGB
                 levels = self._file(pixels.reshape(-1)[: pixels.shape[1]].tobytes(), flat)
             elif flat:
@@ -171,7 +171,7 @@ class GpuAssets:
     def _file(self, data: bytes, flat: bool) -> list[np.ndarray]:
         """The levels of a KTX file, each (faces, height, width, 3 or 4); grey where it cannot be read."""
         try:
-            levels = list(ktx.read(data).levels)
+            levels = list(resources.ktx.read(data).levels)
         except BadImage as error:  # only a model that the compiler has not checked
             self.tell(str(error))
             return [np.full((1 if flat else CUBE_FACES, 1, 1, 3), 128, np.uint8)]

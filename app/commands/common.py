@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from kinetree.app import workers
-from kinetree.app.commands.stepping import SHOWN_AFTER
 from kinetree.app.terminal import UsageError, printable
 from kinetree.engine.diagnostics import shown
 from kinetree.engine.translation import counted, tr
@@ -18,6 +17,8 @@ from kinetree.engine.translation import counted, tr
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
 
+SHOWN_AFTER = 1.0
+"""Work shorter than this shows no progress, s."""
 WIDTH = 78
 """Characters of a line of progress."""
 

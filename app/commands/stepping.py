@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 import kinetree
+from kinetree.app.commands.common import SHOWN_AFTER
 from kinetree.app.marks import mark
 from kinetree.app.terminal import fail, printable
 from kinetree.engine import run
@@ -14,8 +15,6 @@ from kinetree.engine.translation import tr
 
 CALL = 0.05
 """Longest that one compiled call should take, s: Ctrl+C is noticed between calls."""
-SHOWN_AFTER = 1.0
-"""Work shorter than this shows no progress, s."""
 
 
 def advance(model, data, steps: int, name: str, take: Callable[[int], int] | None = None) -> int:

@@ -76,7 +76,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
     _catch_everything(workspace, window)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
-    window.completed.connect(lambda: workspace.idle_queue.ask(partial(_serve, window, files, lock)))
+    _serve_later(window, files, lock)
     window.begin(path)
     ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
@@ -85,6 +85,12 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
     code = application.exec()
     workspace.close()
     return code
+
+
+def _serve_later(shown: Window, files: Sequence[FilePlace], lock: StartLock | None) -> None:
+    """Serve once the second part of the window is there."""
+    idle_queue = shown.workspace.idle_queue
+    shown.completed.connect(lambda: idle_queue.ask(partial(_serve, shown, files, lock)))
 
 
 def _serve(shown: Window, files: Sequence[FilePlace], lock: StartLock | None) -> None:

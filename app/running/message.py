@@ -1,7 +1,7 @@
-"""What a start of the program says to a window that runs, and what the window answers. Each is a line of JSON.
+"""The talk between a start of the program and a window that runs. Each message is a line.
 
 The window speaks first: a start that hears nothing in time goes away, and a window that is busy now does not act later
-on what nobody waits for any more. Then the start says one Request, and the window one word of ANSWERS.
+on what nobody waits for any more. Then the start says one Request in JSON, and the window one word of ANSWERS.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 VERSION = 1
 GREETING = f"kinetree {VERSION}".encode()
-"""What the window says first."""
+"""The window's first line."""
 MOST = 64 * 1024
 """Longest line, bytes."""
 

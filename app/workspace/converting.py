@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from kinetree.app.workers.converting import ConversionThread, save
+from kinetree.app import workers
 from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.saving import TextSaver
@@ -31,7 +31,7 @@ class ModelConverter(QObject):
         """Write the compiled model as MJCF text, in a thread; `converted` reports the outcome."""
         compiled = self._project.compiled
         if compiled is not None and compiled.model is not None:
-            self._threads.start(ConversionThread(compiled, self.converted.emit))
+            self._threads.start(workers.converting.ConversionThread(compiled, self.converted.emit))
 
     def save_copy(self, path: str) -> None:
         """Write the model as canonical MJCF, or as .kmodel, to another file, in a thread; `saving` reports the
@@ -39,7 +39,7 @@ class ModelConverter(QObject):
         compiled = self._project.compiled
         if compiled is not None and compiled.model is not None:
             path = os.path.abspath(path)
-            self._saving.write(path, partial(save, compiled, path))
+            self._saving.write(path, partial(workers.converting.save, compiled, path))
 
     def stop(self) -> list[threading.Thread]:
         """Returns what is to be joined."""

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kinetree.app.workers.merging import MergeResult, MergeThread
+from kinetree.app import workers
 from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workspace.project import ProjectController
-from kinetree.engine.document.merge import ConflictChoice
+
+if TYPE_CHECKING:
+    from kinetree.app.workers.merging import MergeResult
+    from kinetree.engine.document.merge import ConflictChoice
 
 
 class ConflictMerger(QObject):
@@ -90,7 +94,7 @@ class ConflictMerger(QObject):
             if path not in self._comparing and self.merge_of(path) is None:
                 self._comparing.add(path)
                 base, ours = texts.disk_text(path) or "", texts.parsed(path)
-                self._threads.start(MergeThread(path, base, ours, theirs, self._compared.emit))
+                self._threads.start(workers.merging.MergeThread(path, base, ours, theirs, self._compared.emit))
 
     @Slot(object)
     def _take_compared(self, result: MergeResult) -> None:

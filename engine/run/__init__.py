@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         matching,
         motion,
         noise,
+        npz,
         options,
         perturb,
         playback,

@@ -27,13 +27,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kinetree.engine import run
 from kinetree.engine.atomic import replaced
 from kinetree.engine.model import kinds
 from kinetree.engine.model.data import Data
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.model.model import Model
-from kinetree.engine.run import npz
 from kinetree.engine.run.expression import ExpressionError, parse
 from kinetree.engine.run.timeline import Course, Segment
 from kinetree.engine.translation import tr
@@ -125,7 +125,7 @@ class Motion:
         if path.suffix.lower() not in FILES:
             raise ValueError(tr("{name}: the name should end in {names}", name=path.name, names=" or ".join(FILES)))
         if path.suffix.lower() == ".npz":
-            data = npz.packed(time=self.times, values=self.values, names=np.array(self.names, dtype=str))
+            data = run.npz.packed(time=self.times, values=self.values, names=np.array(self.names, dtype=str))
         else:
             data = self._csv().encode()
         try:
@@ -286,9 +286,9 @@ def _read_csv(path: Path) -> Motion:
 
 
 def _read_npz(path: Path) -> Motion:
-    arrays = npz.read(path)
+    arrays = run.npz.read(path)
     time = next((arrays.pop(name) for name in TIMES if name in arrays), None)
-    if time is None or time.ndim != 1 or time.dtype.kind not in npz.NUMBERS or not len(time):
+    if time is None or time.ndim != 1 or time.dtype.kind not in run.npz.NUMBERS or not len(time):
         raise ValueError(
             tr("{name} has no array called {names} with the time of each row", name=path.name, names=" or ".join(TIMES))
         )
@@ -300,7 +300,7 @@ def _read_npz(path: Path) -> Motion:
             return _motion(path, time, arrays["ctrl"], [f"ctrl/{name}" for name in given.tolist()])
     columns, names = [], []
     for name, array in arrays.items():
-        if array.dtype.kind in npz.NUMBERS and len(np.atleast_1d(array)) == len(time):
+        if array.dtype.kind in run.npz.NUMBERS and len(np.atleast_1d(array)) == len(time):
             flat = np.asarray(array, float).reshape(len(time), -1)
             columns.append(flat)
             names += [name] if array.ndim == 1 else [f"{name}[{k}]" for k in range(flat.shape[1])]

@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike
 
 from kinetree.engine import run
 from kinetree.engine.atomic import replaced
-from kinetree.engine.run import npz
 from kinetree.engine.run.noise import Noise, NoiseSource
 from kinetree.engine.translation import tr
 
@@ -164,7 +163,7 @@ class ControlSeries:
         path = Path(path)
         if path.suffix == ".npz":
             names = np.array(self.names, dtype=str)
-            packed = npz.packed(time=self.times, ctrl=self.values, names=names)
+            packed = run.npz.packed(time=self.times, ctrl=self.values, names=names)
             with replaced(path) as draft, open(draft, "wb") as binary:
                 binary.write(packed)
             return
