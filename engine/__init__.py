@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         diagnostics,
         document,
         extras,
+        jit,
         model,
         progress,
         run,

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 import moderngl
 import numpy as np
@@ -206,6 +207,11 @@ class Renderer:
         return bool(self.device.captured.count and self.device.captured.pending)
 
     @property
+    def driver(self) -> str:
+        """Name and version of the graphics driver."""
+        return " ".join(str(self.device.context.info[name]) for name in ("GL_RENDERER", "GL_VERSION"))
+
+    @property
     def timing(self) -> Timing:
         """Times of the passes, measured while its `enabled` is set."""
         return self.device.timing
@@ -231,16 +237,23 @@ class Renderer:
         return whole(width, "the width of a picture", 1, most), whole(height, "the height of a picture", 1, most)
 
     def draw(
-        self, scene: Scene, framebuffer: moderngl.Framebuffer, width: int, height: int, scale: float = 1.0
+        self,
+        scene: Scene,
+        framebuffer: moderngl.Framebuffer,
+        width: int,
+        height: int,
+        scale: float = 1.0,
+        sparing: bool = False,
     ) -> None:
         """Draw `scene` into `framebuffer`; an empty area draws nothing. `scale` below 1 draws fewer pixels, by this
-        factor in each direction, and enlarges the picture."""
+        factor in each direction, and enlarges the picture. `sparing`: programs that would only make the frame quicker
+        are not compiled for it."""
         if width <= 0 or height <= 0:
             return
         self.device.pool.begin_frame()
         self.device.captured.wanted = self.views
         if scale >= 1.0:
-            frame = self._begin(scene, width, height)
+            frame = replace(self._begin(scene, width, height), sparing=sparing)
             with GRAPH.run(frame, self.device, ("image",), {"image": framebuffer}):
                 gl.prepare(self.device.context)
             return
@@ -260,6 +273,15 @@ class Renderer:
                 pass
             gl.prepare(self.device.context)
         return due
+
+    def rehearse(self, scene: Scene, width: int, height: int, without: Sequence[str] = ()) -> None:
+        """Compile the programs of a frame, those of its last draw calls first (`rehearsal.py`). `without`: passes that
+        are left out."""
+        self.device.pool.begin_frame()
+        self.device.captured.wanted = CapturePolicy.ALL
+        frame = replace(self._begin(scene, width, height), backwards=True)
+        GRAPH.rehearse(frame, self.device, ("image",), without)
+        gl.prepare(self.device.context)
 
     def _enlarge(self, image: Image, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
         framebuffer.use()

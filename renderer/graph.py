@@ -41,6 +41,8 @@ class FrameContext:
     software: bool  # the processor draws
     alpha: bool = False  # no background: the image is transparent where nothing is
     captures: int = 0  # local reflections of glossy objects
+    sparing: bool = False  # programs that only make a frame quicker are not compiled for this one
+    backwards: bool = False  # only compiled programs matter: draw calls go from the last to the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,29 @@ class Graph:
         finally:
             for name, texture in textures.items():
                 device.pool.give_back(specs[name], texture, name if self.targets[name].kept else "")
+
+    def rehearse(
+        self, frame: FrameContext, device: Device, outputs: Sequence[str], without: Sequence[str] = ()
+    ) -> None:
+        """Draw the passes of a frame, some left out, from the last to the first, so that their programs get compiled.
+        What they read was not drawn."""
+        plan = self.plan(frame, outputs)
+        specs = {name: self.targets[name].spec(frame) for _, attached in plan for name in attached}
+        textures = {name: device.pool.acquire(spec) for name, spec in specs.items()}
+        try:
+            for step, attached in reversed(plan):
+                if step.name in without:
+                    continue
+                target = device.pool.framebuffer([textures[name] for name in attached])
+                target.use()
+                target.viewport = (0, 0, *_size(frame, attached, specs))
+                step.draw(PassJob(step, frame, device, target, attached, textures))
+                for name in step.writes:
+                    if name in attached and specs[name].levels > 1:
+                        device.make_levels(textures[name], specs[name].levels)
+        finally:
+            for name, texture in textures.items():
+                device.pool.give_back(specs[name], texture)
 
 
 def _size(frame: FrameContext, attached: Sequence[str], specs: Mapping[str, TextureSpec]) -> tuple[int, int]:

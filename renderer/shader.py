@@ -176,6 +176,10 @@ class Programs:
         program.release()
         return name
 
+    def has(self, vertex: str, fragment: str, defines: tuple[str, ...]) -> bool:
+        """Whether the program is compiled."""
+        return (vertex, fragment, defines) in self._programs
+
     def get(self, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
         """The program, compiled at its first use."""
         key = (vertex, fragment, defines)

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from kinetree import app
-from kinetree.app.workers import compiler
+from kinetree.app.workers import compiler, rehearsing
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
         )
 
     compiler.start.ahead()
+    rehearsing.first_frame.begin()
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication

@@ -30,10 +30,12 @@ from kinetree import engine
 from kinetree import renderer as rendering
 from kinetree.app.settings import theme
 from kinetree.app.settings.table import AUTOMATIC
+from kinetree.app.viewport import later
 from kinetree.app.viewport.frame_times import FrameTimes
 from kinetree.app.viewport.mouse import MouseControl
 from kinetree.app.viewport.pace import WHOLE, Pace, Quality, pause
 from kinetree.app.viewport.pictures import ViewportPictures
+from kinetree.app.workers import rehearsing
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.disk import DiskFollower
 from kinetree.app.workspace.view import ViewModel
@@ -125,6 +127,7 @@ class Viewport(QOpenGLWidget):
         self.may_reduce = True
         self._chosen = AUTOMATIC
         self._pace = Pace()
+        self._shown = False  # whether a frame was drawn
         self._whole = False  # the next frame is drawn whole
         self._complete = False  # the next frame is drawn with all that is usually drawn after it
         self._drawing = 0.0  # what the last frame took to draw, until it is on the screen, s
@@ -244,6 +247,7 @@ class Viewport(QOpenGLWidget):
 
             self._context = moderngl.create_context(require=410)
             self._renderer = rendering.frame.Renderer(self._context)
+            rehearsing.first_frame.meet(self._renderer.driver)
             self._choose_preset()
         except Exception as error:
             self._renderer = None
@@ -337,11 +341,7 @@ class Viewport(QOpenGLWidget):
         if self._loaded is not model:
             renderer.load(model)
             self._loaded = model
-        if quality != WHOLE:
-            options = engine.scene.effects.with_preset(options, engine.scene.effects.Preset.PERFORMANCE)
-            options.samples = options.samples if quality.smooth else 1
-            options.shadow = options.shadow and quality.effects
-            options.reflection = options.reflection and quality.effects
+        options = later.reduced(options, quality)
         size = max(1, round(width * quality.scale)), max(1, round(height * quality.scale))
         ratio = self.devicePixelRatioF() * quality.scale
         self._scene = engine.scene.build.build(
@@ -355,7 +355,13 @@ class Viewport(QOpenGLWidget):
             rendering.captured.CapturePolicy.ALL if self._complete else rendering.captured.CapturePolicy.LATER,
             False,
         )
-        renderer.draw(self._scene, target, width, height, quality.scale)
+        rehearsing.first_frame.rehearse(self._scene, *size)
+        renderer.draw(self._scene, target, width, height, quality.scale, sparing=not self._shown)
+        if not self._shown:
+            self._shown = True
+            rehearsing.first_frame.finish(
+                renderer.driver, later.scenes(model, snapshot, view.options, camera, (width, height))
+            )
         for remark in renderer.remarks[known:]:
             self.said.emit(remark)
         if current and view.pictures:

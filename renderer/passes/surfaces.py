@@ -223,7 +223,7 @@ def draw_batches(
     if scene.effects.softshadows and _reads(job, "shadow"):
         job.written("shadow").use(SAMPLERS["shadow_depth"])
         device.depths.use(SAMPLERS["shadow_depth"])
-    for batch in batches:
+    for batch in batches[::-1] if frame.backwards else batches:
         count = batch.count if everything else batch.visible
         if count == 0:
             continue
@@ -250,6 +250,8 @@ def draw_batches(
         parts = [(None, defines)]
         if batch.shadow_rect is not None and viewpoint is frame.viewpoint and "SHADOWS" in defines:
             parts = split(batch.shadow_rect, frame.width, frame.height, defines)
+            if frame.sparing and not all(device.programs.has("instance.vert", name, each) for _, each in parts):
+                parts = [(None, defines)]  # the same picture with one program
         for rectangle, defines in parts:
             program = device.programs.get("instance.vert", name, defines)
             if program.glo not in prepared:
