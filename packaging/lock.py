@@ -1,5 +1,5 @@
-"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock, test.lock and build.lock; the extras,
-with the size of each wheel, into resources/extras.json.
+"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock, test.lock, build.lock and docs.lock; the
+extras, with the size of each wheel, into resources/extras.json.
 
     .venv/bin/python -m pip install uv && .venv/bin/python packaging/lock.py [--upgrade]
 
@@ -119,7 +119,8 @@ def main() -> None:
     more = ["--all-extras", "--group", "test", "--constraint", "packaging/run.lock", "pyproject.toml"]
     compile_lock("test", [*options, *more], f"{OF_THE_TESTS}\n{extras_pins()}")
     compile_lock("build", [*options, "--group", "build"])
-    for name in ("run", "test", "build"):
+    compile_lock("docs", [*options, "--group", "docs", "--constraint", "packaging/test.lock"])
+    for name in ("run", "test", "build", "docs"):
         check_wheels(name)
 
 

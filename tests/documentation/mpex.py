@@ -148,7 +148,7 @@ def page() -> str:
     added = [
         (
             _path(element, row.name),
-            row.type_text,
+            f"`{row.type_text}`",  # its brackets make no link
             row.default or "",
             f"`{field(element, row)}`" if field(element, row) else "",
             state(element, row),

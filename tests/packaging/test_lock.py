@@ -31,7 +31,7 @@ def pins(name: str) -> dict[str, tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["run", "test", "build"])
+@pytest.mark.parametrize("name", ["run", "test", "build", "docs"])
 def test_every_package_has_hashes_and_no_address_stands_in_it(name: str) -> None:
     text = (ROOT / "packaging" / f"{name}.lock").read_text(encoding="utf-8")
     assert "://" not in text
@@ -59,6 +59,12 @@ def test_extras_are_locked_apart_from_the_core() -> None:
             assert wheel["sha256"] in hashes
 
 
+def test_docs_lock_can_be_installed_beside_the_tests() -> None:
+    docs, test = pins("docs"), pins("test")
+    shared = docs.keys() & test.keys()
+    assert shared and {name: docs[name][0] for name in shared} == {name: test[name][0] for name in shared}
+
+
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
@@ -66,6 +72,7 @@ def test_extras_are_locked_apart_from_the_core() -> None:
         ("test", PROJECT["dependency-groups"]["test"]),
         ("test", OPTIONAL),
         ("build", PROJECT["dependency-groups"]["build"]),
+        ("docs", PROJECT["dependency-groups"]["docs"]),
     ],
 )
 def test_the_lock_satisfies_pyproject(name: str, wanted: list[str]) -> None:
@@ -103,7 +110,7 @@ def test_one_lock_serves_every_version(version: str) -> None:
 
 def test_every_dependency_gives_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    groups = [row for name in ("test", "build") for row in PROJECT["dependency-groups"][name]]
+    groups = [row for name in ("test", "build", "docs") for row in PROJECT["dependency-groups"][name]]
     for requirement in PROJECT["project"]["dependencies"] + groups + OPTIONAL:
         line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
         assert re.search(r"#\s*\w{3,}", line), f"{requirement}: say why in a comment"
