@@ -1,4 +1,4 @@
-"""What mkdocs calls while it builds the site: pages from outside of docs/, their links, descriptions, diagrams.
+"""Hooks that mkdocs calls while it builds the site: pages from outside of docs/, their links, descriptions, diagrams.
 
 README.md is the home page. Links are written as they work in the repository, such as `docs/plots.md` in README.md; here
 they are written again for the place that the page has on the site.

@@ -33,7 +33,7 @@ import numpy as np
 GROUPS = {
     "Models": ("load", "load_string", "Model", "name2id", "enums", "save", "to_xml"),
     "Simulation": ("Data", "reset", "step", "forward", "inverse", "kinematics", "Hooks", "Threads"),
-    "State": ("State", "get_state", "set_state", "state_size", "integrate_pos", "differentiate_pos"),
+    "States": ("State", "get_state", "set_state", "state_size", "integrate_pos", "differentiate_pos"),
     "Pictures": ("render", "Camera", "VisOptions"),
     "Contacts, distances and rays": ("contact_force", "geom_distance", "ray"),
     "Motion of objects": ("object_velocity", "object_acceleration", "rne_post_constraint", "subtree_vel"),

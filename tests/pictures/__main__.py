@@ -6,9 +6,15 @@ import argparse
 import sys
 
 from tests.benchmark.window import display
-from tests.pictures import features, film, gallery, tutorial
+from tests.pictures import examples, features, film, gallery, tutorial
 
-PICTURES = {"film": film.film, **features.PICTURES, **tutorial.PICTURES, **gallery.PICTURES}
+PICTURES = {
+    "film": film.film,
+    **features.PICTURES,
+    **tutorial.PICTURES,
+    **gallery.PICTURES,
+    "examples": examples.examples,
+}
 
 
 def main() -> int:

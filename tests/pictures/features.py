@@ -24,7 +24,9 @@ def compare() -> None:
         editor.select(offset, offset + len("0.17"))
         editor.setFocus()
         QTest.keyClicks(editor, "0.28")
-        wait_until(lambda: shown.simulation.model.geom_size.max() > 0 and 'size="0.28' in project.texts.text(project.path))
+        wait_until(
+            lambda: shown.simulation.model.geom_size.max() > 0 and 'size="0.28' in project.texts.text(project.path)
+        )
         shown.window.docks["source"].close()
         shown.do("compare.side")
         panel = shown.panel("plots")

@@ -21,7 +21,7 @@ from tests.pictures.stage import RIGHT, Stage, stage
 SIZE = 1200, 750  # of the window
 SHOWN = 960, 600  # of the film
 RATE = 12.5  # frames a second
-SLOW = 0.1  # simulated time per real time while it is filmed
+SLOW = 0.04  # simulated time per real time while it is filmed
 MOST = 3_000_000  # bytes
 POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 """The outline of the mouse pointer, which a picture of the window has not."""
@@ -69,9 +69,7 @@ class Film:
         """Write docs/images/NAME.webp. Returns its bytes."""
         data = io.BytesIO()
         first, *others = self.frames
-        first.save(
-            data, "WEBP", save_all=True, append_images=others, duration=self.times, loop=0, quality=55, method=4
-        )
+        first.save(data, "WEBP", save_all=True, append_images=others, duration=self.times, loop=0, quality=55, method=4)
         assert data.tell() < MOST, f"{data.tell()} bytes: fewer frames, or a lower quality"
         (IMAGES / f"{name}.webp").write_bytes(data.getvalue())
         return data.tell()
@@ -97,15 +95,17 @@ def film() -> None:
 
 
 def _open(shown: Stage, made: Film) -> None:
-    page = shown.window.findChild(QWidget, "start-title").parentWidget()
-    made.point(page.mapTo(shown.window, QPoint(round(0.78 * page.width()), 540)), 8)
+    made.point(QPoint(400, 330), 8)  # the model that was opened last
     made.take(0.3)
     shown.simulation.post(requests.SetSpeed(SLOW))
     shown.window.open(str(shown.folder / "car.xml"))
     wait_until(lambda: shown.snapshot is not None and shown.snapshot.ready)
     wait_until(lambda: shown.simulation.ready)
     shown.simulation.post(requests.LoadKeyframe("circle"))
-    shown.camera(125.0, -24.0, 4.6, (0.6, 0.7, 0.1))
+    shown.select("body", "car")
+    shown.do("camera.track")
+    shown.do("edit.move")  # without handles
+    shown.camera(120.0, -20.0, 4.4)
     shown.simulation.post(requests.Play())
     wait_until(lambda: shown.snapshot.running)
     made.run(18)
@@ -119,12 +119,11 @@ def _push(shown: Stage, made: Film) -> None:
         return shown.place(shown.snapshot.xpos[car])
 
     made.point(window.viewport.mapTo(window, seen()), 5)
-    shown.select("body", "car")
-    made.run(3)
+    made.run(2)
     place = seen()
     shown.begin_drag([place], RIGHT)
     for part in range(1, 15):
-        there = place + QPoint(round(9 * part), round(-15 * part))
+        there = place + QPoint(round(6 * part), round(-13 * part))
         shown.drag_on(there, RIGHT)
         made.pointer = window.viewport.mapTo(window, there)
         made.run(1)
@@ -150,7 +149,7 @@ def _wheels(shown: Stage, made: Film) -> None:
         node for node in project.document.root.iter() if node.tag == "geom" and node.parent.get("class") == "tyre"
     ]
     made.point(shown.window.docks["tree"].mapTo(shown.window, QPoint(90, 300)), 4)
-    shown.window.selection.select(select_element(tyre))
+    shown.window.selection.select(select_element(shown.simulation.model, tyre))
     made.run(5)
     form = shown.window.inspector.form
     form.complete()

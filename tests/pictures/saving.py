@@ -16,9 +16,9 @@ QUALITY = 82
 BLOCK = 16
 
 
-def save(picture: Image.Image, name: str, quality: int = QUALITY) -> bool:
-    """Write docs/images/NAME.webp unless the picture there looks the same. True if it was written."""
-    path = IMAGES / f"{name}.webp"
+def save(picture: Image.Image, name: str, quality: int = QUALITY, folder: Path = IMAGES) -> bool:
+    """Write NAME.webp in a folder unless the picture there looks the same. True if it was written."""
+    path = folder / f"{name}.webp"
     picture = picture.convert("RGB")
     if path.exists():
         with Image.open(path) as old:

@@ -1,8 +1,8 @@
 """A real window on a copy of our models, driven as a user drives it, for pictures.
 
-    with stage("arm") as shown:
-        shown.at(1.5)
-        shown.save("tutorial/open")
+with stage("arm") as shown:
+    shown.at(1.5)
+    shown.save("tutorial/open")
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class Stage:
         self.simulation.post(requests.RunUntil(Until(f"{seconds} s", time=seconds)))
         self.simulation.post(requests.Play())
         wait_until(lambda: not self.snapshot.running and self.snapshot.time >= seconds - 1e-6)
-        self.simulation.post(requests.Pause())  # where it stopped before a picture of it, the window takes it for running
+        self.simulation.post(
+            requests.Pause()
+        )  # where it stopped before a picture of it, the window takes it for running
         self.simulation.post(requests.SetSpeed(1.0))
 
     def pause(self) -> None:
@@ -107,7 +109,9 @@ class Stage:
         (place,) = pixels(viewport.eye(), point, (viewport.width(), viewport.height()))
         return place.toPoint()
 
-    def mouse(self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.KeyboardModifier = NO_KEY) -> None:
+    def mouse(
+        self, kind: QEvent.Type, place: QPoint, button: Qt.MouseButton, held: Qt.KeyboardModifier = NO_KEY
+    ) -> None:
         """An event of the mouse in the viewport."""
         viewport = self.window.viewport
         moves = kind == QEvent.Type.MouseMove

@@ -11,7 +11,7 @@ from kinetree.engine.packaged import packaged
 
 FOLDER = packaged("resources", "models")
 PICTURES = FOLDER / "pictures"
-"""A picture for each example, of the same name, made by `python -m tests.benchmark.illustrations examples`."""
+"""A picture for each example, of the same name, made by `python -m tests.pictures examples`."""
 _FIRST = re.compile(r"<!--\s*(.*?)\n\s*\n", re.DOTALL)
 
 
