@@ -40,6 +40,8 @@ def on_files(files: Any, *, config: Any) -> Any:
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """The text of a page, ready for the site."""
     page.meta.setdefault("description", description(markdown))
+    if page.file.src_uri == "index.md":
+        page.meta["hide"] = ["navigation"]  # a list of one page
     text = _DIAGRAM.sub(lambda match: flow.html(match[1]) + "\n", markdown)
     return links(text, page.file.src_uri)
 

@@ -138,12 +138,12 @@ def source() -> None:
         shown.save("tutorial/source")
         shown.do("edit.undo")
         wait_until(lambda: good in editor.text)
-        end = editor.text.index(good) + len(good)
+        end = editor.text.index(good) - 1
         editor.select(end, end)
         QTest.keyClicks(editor, " dam")
         shown.do("source.complete")
         QTest.qWait(1000)
-        shown.save("tutorial/completion")
+        shown.save("tutorial/completion", shown.window.docks["source"], margin=4)
 
 
 def _open_source(shown: Stage):
