@@ -1,5 +1,5 @@
-"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock, test.lock, build.lock and docs.lock; the
-extras, with the size of each wheel, into resources/extras.json.
+"""Pin every dependency of pyproject.toml, with hashes, into packaging/run.lock, test.lock, build.lock and docs.lock;
+the extras, with the size of each wheel, into resources/extras.json.
 
     .venv/bin/python -m pip install uv && .venv/bin/python packaging/lock.py [--upgrade]
 
