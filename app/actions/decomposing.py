@@ -37,6 +37,9 @@ class Decomposing:
         if document is None or not nodes:
             self.tools.refuse(tr(TITLE), tr("select geoms with a mesh, a mesh, or collisions or visuals of URDF"))
             return
+        self.context.workspace.extras.need("decompose", partial(self._read_mesh, document, nodes))
+
+    def _read_mesh(self, document: Document, nodes: list[Node]) -> None:
         self.context.workspace.tasks.run(
             tr("Reading the mesh"), partial(_read, document, nodes), self._ask, self._refuse
         )

@@ -21,6 +21,7 @@ from kinetree.app.actions.dialogs import Dialogs
 from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.editing import EditingHandlers
 from kinetree.app.actions.element_handlers import ElementHandlers
+from kinetree.app.actions.extras import ExtraOffers
 from kinetree.app.actions.fitting import Fitting
 from kinetree.app.actions.focus import FocusHandlers
 from kinetree.app.actions.mirroring import Mirroring
@@ -86,6 +87,7 @@ class Handlers:
         self.viewing = ViewHandlers(context)
         self.elements = ElementHandlers(context, targets.tree, targets.source)
         self.comparing = Comparing(context)
+        self.extras = ExtraOffers(context)
         self._recent_menu = QMenu(tr("Open Recent"), context.parent)
 
     @cached_property
@@ -176,6 +178,7 @@ class Handlers:
         handlers |= PoseHandlers(context).table()
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
+        handlers |= self.extras.table()
         handlers |= Decomposing(self.tools).table()
         handlers |= source_handlers(targets.source, context.docks["source"])
         for name in context.docks:

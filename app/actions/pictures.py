@@ -140,6 +140,9 @@ class PictureDialogs:
 
     def ask_video(self) -> None:
         """Ask what a video is to be."""
+        self.context.workspace.extras.need("video", self._ask_video)
+
+    def _ask_video(self) -> None:
         snapshot = self.simulation.snapshot
         recorded = 0.0 if snapshot is None else float((snapshot.step - snapshot.first) * snapshot.opt.timestep)
         dialog = VideoDialog(QSize(*self.context.viewport.pixel_size()), self._samples, recorded, self.context.parent)
@@ -197,9 +200,12 @@ class PictureDialogs:
             else:
                 self._refuse(tr("Another recording is running: end it first."))
         elif on:
-            title = tr("Record Viewport") if what == "viewport" else tr("Record Window")
-            self._ask_file(title, video_filters(FPS), partial(self.film, what))
+            self.context.workspace.extras.need("video", partial(self._ask_film, what))
         self._show_filming()
+
+    def _ask_film(self, what: str) -> None:
+        title = tr("Record Viewport") if what == "viewport" else tr("Record Window")
+        self._ask_file(title, video_filters(FPS), partial(self.film, what))
 
     def film(self, what: str, path: str) -> None:
         """Record the "viewport" or the "window" to a file from now on."""

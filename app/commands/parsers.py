@@ -22,6 +22,7 @@ COMMANDS = {
     "lsp": marked("serve other editors with completion, hover, errors and more"),
     "schema": marked("print the schema of MJCF for other editors"),
     "register": marked("open models with Kinetree on a double-click"),
+    "extras": marked("list, install or remove large packages that few features need"),
     "completion": marked("print a script that completes command lines in a shell"),
 }
 

@@ -274,6 +274,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.theme_dark", "Dark", (), "Light text on a dark background", "View/Theme", "", checkable=True),
     Action("help.keys", "Keys and Mouse", ("F1",), "Show all keys and mouse gestures", "Help", "", checkable=True),
     Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", checkable=True),
+    Action("help.extras", "Extras…", (), "List large packages that few features need, to install or remove them", "Help", "about"),
     Action("help.about", "About Kinetree", (), "Show the version of Kinetree", "Help", "about"),
 )  # fmt: skip
 

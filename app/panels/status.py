@@ -29,9 +29,9 @@ class StatusBar(QStatusBar):
     ):
         super().__init__(parent)
         project, compiler, simulation = workspace.project, workspace.compiler, workspace.simulation
-        tasks, drawings = workspace.tasks, workspace.drawings
+        tasks, drawings, installs = workspace.tasks, workspace.drawings, workspace.extras.tasks
         self._opening, self._compiler, self._simulation = workspace.opening, compiler, simulation
-        self._can_end = tasks, drawings, compiler  # what Cancel gives up, the first that is busy
+        self._can_end = tasks, drawings, installs, compiler  # what Cancel gives up, the first that is busy
         self.setSizeGripEnabled(False)
         self.setMinimumWidth(300)  # what is shown for a moment does not widen a narrow window
         self.errors, self.warnings = QToolButton(self), QToolButton(self)
@@ -74,7 +74,7 @@ class StatusBar(QStatusBar):
         self._said.setSingleShot(True)
         self._said.setInterval(SAID)
         self._said.timeout.connect(self.show_model)
-        for each in (tasks, drawings):
+        for each in (tasks, drawings, installs):
             each.progress_changed.connect(self.show_progress)
         compiler.progress_changed.connect(self.show_progress)
         simulation.progress_changed.connect(self.show_progress)

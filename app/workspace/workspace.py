@@ -12,6 +12,7 @@
     questions   what the text means, answered in a thread           app/workspace/questions.py
     tasks       long work for the user, with progress and Cancel    app/workspace/tasks.py
     drawings    the same for pictures and videos: edits do not wait for them
+    extras      large packages that a feature may need            app/workspace/extras.py
     comparison  another model that is simulated beside it           app/workspace/comparison.py
     views       camera and visualisation options of each viewport   app/workspace/view.py
     bookmarks   named cameras to go back to                         app/workspace/bookmarks.py
@@ -44,6 +45,7 @@ from kinetree.app.workspace.comparison import Comparison
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.converting import ModelConverter
 from kinetree.app.workspace.disk import DiskFollower
+from kinetree.app.workspace.extras import Extras
 from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.app.workspace.log import Log
 from kinetree.app.workspace.measurements import Measurements
@@ -99,6 +101,7 @@ class Workspace(QObject):
         self.questions = self.add_questions()
         self.tasks = Tasks(self.project, self)
         self.drawings = Tasks(self.project, self)
+        self.extras = Extras(self.project, self.questions, self)
         self.comparison = Comparison(self.project, self.simulation, self.tasks, self)
         self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
         self.views: list[ViewModel] = []
@@ -219,7 +222,7 @@ class Workspace(QObject):
         self._closed = True
         self.idle_queue.stop()
         parts = [self.disk, self.merging, self.saving, self.converting, self.compiler, self.simulation]
-        parts += [self.tasks, self.drawings, *self._questions]
+        parts += [self.tasks, self.drawings, self.extras.tasks, *self._questions]
         if self.recovery is not None:
             parts.append(self.recovery)
         threads = [thread for part in parts for thread in part.stop()]

@@ -10,7 +10,7 @@ from kinetree.engine.platforms.system import System
 from kinetree.engine.translation import marked
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extra:
     """A row.
 

@@ -197,7 +197,7 @@ def _things() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    from kinetree.app.main import COMMANDS
+    from kinetree.app.commands.parsers import COMMANDS
 
     for name in COMMANDS:
         yield (import_module(f"kinetree.app.commands.{name}").__doc__ or "").splitlines()[0]

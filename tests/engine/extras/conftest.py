@@ -67,7 +67,12 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
     wheel = make_wheel(folder)
     monkeypatch.setitem(EXTRAS, NAME, extra)
     rows = {"kinetree-tiny-extra": pin(wheel)}
-    monkeypatch.setattr(wheels, "pins", lambda each: [rows[name] for name in each.packages])
+    of_others = wheels.pins
+    monkeypatch.setattr(
+        wheels,
+        "pins",
+        lambda each: [rows[name] for name in each.packages] if each.packages == extra.packages else of_others(each),
+    )
     monkeypatch.setattr("sys.path", list(sys.path))
     monkeypatch.delitem(sys.modules, MODULE, raising=False)
     yield Index(folder, extra, wheel, rows)

@@ -18,7 +18,7 @@ from kinetree.engine import progress
 from kinetree.engine.extras import installing, places
 from kinetree.engine.extras.places import ExtraError, MissingExtra, Source
 from tests.engine.extras.conftest import MODULE, NAME, Index, make_wheel, pin
-from tests.patience import LIMIT
+from tests.patience import LIMIT, wait_for
 
 
 def left(index: Index) -> list[str]:
@@ -95,9 +95,7 @@ def test_an_install_that_is_cancelled_leaves_nothing(index: Index, monkeypatch: 
 
     thread = threading.Thread(target=work)
     thread.start()
-    while not started:
-        thread.join(0.01)
-        assert thread.is_alive()
+    wait_for(lambda: started)
     cancelled.set()
     thread.join(LIMIT)
     assert ended == ["cancelled"] and left(index) == []

@@ -138,4 +138,6 @@ WRITERS: dict[str, Callable[[str, Sequence[SeriesRows], Sequence[ExportColumn]],
     ".mcap": _mcap,
 }
 """Ending of a file -> what writes it."""
+NEEDS = {".parquet": "parquet"}
+"""Ending of a file -> the extra that writes it."""
 FORMATS = {".csv": marked("CSV Table"), ".parquet": "Parquet", ".mcap": marked("MCAP Log")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
@@ -26,6 +27,13 @@ class PlotExport:
         if not self._panel.recording.series.count:
             self._panel.said.emit(tr("Nothing was recorded yet"))
             return
+        need = plots.export.NEEDS.get(ending)
+        if need is None:
+            self._ask(ending)
+        else:
+            self._panel.workspace.extras.need(need, partial(self._ask, ending))
+
+    def _ask(self, ending: str) -> None:
         path = self._panel.remembered.path
         stem = os.path.splitext(os.path.basename(path))[0] or "plots"
         start = os.path.join(os.path.dirname(path), stem + ending)
