@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _nothing() -> None:
-    """What follows an install that no feature waits for."""
+    """Follows an install that no feature waits for."""
 
 
 class ExtraOffers:
@@ -26,7 +26,6 @@ class ExtraOffers:
         self._extras.asked.connect(self.offer)
         self._extras.refused.connect(self.refuse)
         self._extras.said.connect(context.say)
-        self._extras.tasks.failed.connect(context.report)
 
     def table(self) -> dict[str, Callable]:
         return {"help.extras": self.show_all}

@@ -48,7 +48,7 @@ def run(options) -> int:
 
 
 def show(chosen: list[Extra]) -> int:
-    """List extras, each with what it is for."""
+    """List extras and their purpose."""
     width = max(len(extra.name) for extra in chosen)
     for extra in chosen:
         size, found = download_size(extra), extras.places.found_anywhere(extra)

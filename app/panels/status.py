@@ -29,7 +29,7 @@ class StatusBar(QStatusBar):
     ):
         super().__init__(parent)
         project, compiler, simulation = workspace.project, workspace.compiler, workspace.simulation
-        tasks, drawings, installs = workspace.tasks, workspace.drawings, workspace.extras.tasks
+        tasks, drawings, installs = workspace.tasks, workspace.drawings, workspace.installs
         self._opening, self._compiler, self._simulation = workspace.opening, compiler, simulation
         self._can_end = tasks, drawings, installs, compiler  # what Cancel gives up, the first that is busy
         self.setSizeGripEnabled(False)

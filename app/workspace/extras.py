@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kinetree.app.workspace.project import ProjectController
 from kinetree.app.workspace.questions import Questions
 from kinetree.app.workspace.tasks import Tasks
 from kinetree.engine import extras
@@ -41,10 +40,9 @@ class Extras(QObject):
     said = Signal(str)
     changed = Signal()
 
-    def __init__(self, project: ProjectController, questions: Questions, parent: QObject | None = None):
+    def __init__(self, tasks: Tasks, questions: Questions, parent: QObject | None = None):
         super().__init__(parent)
-        self._questions = questions
-        self.tasks = Tasks(project, self)
+        self._questions, self.tasks = questions, tasks
         self.tasks.ended.connect(self._forget)
         self._waiting: dict[str, list[GoOn]] = {}
 

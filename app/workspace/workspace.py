@@ -13,6 +13,7 @@
     tasks       long work for the user, with progress and Cancel    app/workspace/tasks.py
     drawings    the same for pictures and videos: edits do not wait for them
     extras      large packages that a feature may need            app/workspace/extras.py
+    installs    tasks that fetch or remove those
     comparison  another model that is simulated beside it           app/workspace/comparison.py
     views       camera and visualisation options of each viewport   app/workspace/view.py
     bookmarks   named cameras to go back to                         app/workspace/bookmarks.py
@@ -31,10 +32,13 @@ process may have several workspaces, and a workspace several views.
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kinetree import app
 from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import SETTINGS
@@ -45,7 +49,6 @@ from kinetree.app.workspace.comparison import Comparison
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.converting import ModelConverter
 from kinetree.app.workspace.disk import DiskFollower
-from kinetree.app.workspace.extras import Extras
 from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.app.workspace.log import Log
 from kinetree.app.workspace.measurements import Measurements
@@ -60,6 +63,9 @@ from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.tasks import Tasks
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import ViewModel
+
+if TYPE_CHECKING:
+    from kinetree.app.workspace.extras import Extras
 
 
 class Workspace(QObject):
@@ -101,7 +107,7 @@ class Workspace(QObject):
         self.questions = self.add_questions()
         self.tasks = Tasks(self.project, self)
         self.drawings = Tasks(self.project, self)
-        self.extras = Extras(self.project, self.questions, self)
+        self.installs = Tasks(self.project, self)
         self.comparison = Comparison(self.project, self.simulation, self.tasks, self)
         self.simulation.model_changed.connect(lambda _old, keep: self.selection.follow(self.simulation.model, keep))
         self.views: list[ViewModel] = []
@@ -119,9 +125,14 @@ class Workspace(QObject):
             self.recovery.failed.connect(self.failed)
         self.saving.failed.connect(self.failed)
         self.simulation.failed.connect(self.failed)
-        for tasks in (self.tasks, self.drawings):
+        for tasks in (self.tasks, self.drawings, self.installs):
             tasks.failed.connect(self.failed)
         self.project.closed.connect(self.tasks.cancel)
+
+    @cached_property
+    def extras(self) -> Extras:
+        """The extras of this machine, made when first wanted."""
+        return app.workspace.extras.Extras(self.installs, self.questions, self)
 
     def add_questions(self) -> Questions:
         """Another thread that answers questions, for a panel whose answers are not to wait for those of others."""
@@ -222,7 +233,7 @@ class Workspace(QObject):
         self._closed = True
         self.idle_queue.stop()
         parts = [self.disk, self.merging, self.saving, self.converting, self.compiler, self.simulation]
-        parts += [self.tasks, self.drawings, self.extras.tasks, *self._questions]
+        parts += [self.tasks, self.drawings, self.installs, *self._questions]
         if self.recovery is not None:
             parts.append(self.recovery)
         threads = [thread for part in parts for thread in part.stop()]

@@ -414,3 +414,36 @@ def test_a_plot_whose_buttons_are_pressed_twice_goes_once(panel):
         button.click()
         assert plot not in panel.plots
         assert [each for each in panel.plots if each in kept] == [each for each in kept if each is not plot]
+
+
+def test_parquet_asks_for_its_extra_first(qtbot, panel, tmp_path, monkeypatch):
+    """CSV and MCAP do not; a path that ends in .parquet is refused in words without it."""
+    from kinetree.engine.extras import places
+
+    monkeypatch.setattr(places, "found", lambda extra: None)
+    panel.add_quantities(["qpos"])
+    record(qtbot, panel, 20)
+    asked = []
+    extras = panel.workspace.extras
+    extras.asked.disconnect()  # the dialog
+    extras.asked.connect(lambda extra, go_on: asked.append((extra.name, go_on)))
+    panel.exports.ask(".csv")
+    panel.findChild(QFileDialog).close()
+    assert asked == []
+    panel.exports.ask(".parquet")
+    ((name, go_on),) = asked
+    assert name == "parquet" and not any(each.isVisible() for each in panel.findChildren(QFileDialog))
+    go_on()
+    dialog = next(each for each in panel.findChildren(QFileDialog) if each.isVisible())
+    assert dialog.defaultSuffix() == "parquet"
+    dialog.reject()
+
+    def lacking(name):
+        raise places.MissingExtra(places.EXTRAS[name])
+
+    monkeypatch.setattr(places, "activate", lacking)
+    said = []
+    panel.said.connect(said.append)
+    panel.exports.write(str(tmp_path / "a.parquet"))
+    qtbot.waitUntil(lambda: bool(said))
+    assert "the extra 'parquet' (pyarrow, " in said[0] and list(tmp_path.glob("*.parquet")) == []
