@@ -19,6 +19,7 @@ COMMANDS = {
     "check": marked("list the errors and warnings of models"),
     "bench": marked("measure steps per second and the time of each stage"),
     "convert": marked("convert a model to canonical MJCF or to the binary .kmodel"),
+    "thumbnail": marked("write a small picture of a model for a file manager"),
     "lsp": marked("serve other editors with completion, hover, errors and more"),
     "schema": marked("print the schema of MJCF for other editors"),
     "register": marked("open models with Kinetree on a double-click"),

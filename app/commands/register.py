@@ -1,7 +1,8 @@
-"""Open models with Kinetree on a double-click, for the current user.
+"""Open models with Kinetree on a double-click, and show their pictures in file managers, for the current user.
 
-Installs a MIME type that is recognised by the content of a file, a desktop entry and icons in the user's XDG
-data folder. Other .xml files open as before. --undo removes all of it.
+Installs MIME types that are recognised by the content of a file, a desktop entry, a thumbnailer and icons in the user's
+XDG data folder. Other .xml files open as before. --undo removes all of it. A package of the system has done the same
+for all users.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def targets(home: Path) -> dict[str, Path]:
     return {
         "kinetree.desktop": home / "applications" / "kinetree.desktop",
         "kinetree.xml": home / "mime" / "packages" / "kinetree.xml",
+        "kinetree.thumbnailer": home / "thumbnailers" / "kinetree.thumbnailer",
         "kinetree.svg": home / "icons" / "hicolor" / "scalable" / "apps" / "kinetree.svg",
         "kinetree-model.svg": home / "icons" / "hicolor" / "scalable" / "mimetypes" / "kinetree-model.svg",
     }
@@ -46,6 +48,9 @@ def run(options) -> int:
     if not sys.platform.startswith("linux"):
         return fail(tr("register: only Linux desktops are supported"))
     home = data_home()
+    if is_of_the_system(packaged()) and not options.undo:
+        print(tr("nothing to do: the package has installed Kinetree for all users"))
+        return 0
     try:
         written = _remove(home) if options.undo else _install(home)
     except OSError as error:
@@ -63,7 +68,8 @@ def _install(home: Path) -> list[Path]:
     for name, target in targets(home).items():
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = text.replace("@RUN@", exec_line()).replace("@TRY@", launcher()[0])
+        program = headless_launcher() if name.endswith(".thumbnailer") else launcher()
+        text = text.replace("@RUN@", exec_line(program)).replace("@TRY@", program[0])
         with replaced(target) as draft:
             Path(draft).write_text(text, encoding="utf-8")
         written.append(target)
@@ -79,18 +85,42 @@ def _remove(home: Path) -> list[Path]:
     return removed
 
 
+def is_of_the_system(package: Path) -> bool:
+    """Whether a package of the system has installed this Kinetree."""
+    return package.is_relative_to("/usr") and not package.is_relative_to("/usr/local")
+
+
 def launcher() -> list[str]:
-    """The command that starts this Kinetree."""
-    of_the_checkout, installed = packaged().parent / "run", Path(sys.executable).with_name("kinetree")
-    for program in (of_the_checkout, installed):
-        if program.exists():
-            return [str(program)]
+    """The command that starts the window of this Kinetree: of the checkout, else of the archive, else of the
+    environment that it is installed in. `kinetree-gui` says in a message box why a start fails."""
+    of_the_checkout = packaged().parent / "run"
+    if of_the_checkout.exists():
+        return [str(of_the_checkout)]
+    for program in _installed():
+        for name in (program.with_name("kinetree-gui"), program):
+            if name.exists():
+                return [str(name)]
     return command("kinetree")
 
 
-def exec_line() -> str:
-    """The launcher, quoted as desktop entries want it."""
-    return " ".join(quoted(word) for word in launcher())
+def headless_launcher() -> list[str]:
+    """The command that starts this Kinetree without a window. Of a checkout it is the interpreter: `run` would install
+    what is missing."""
+    if (packaged().parent / "run").exists():
+        return [sys.executable, "-P", "-m", "kinetree"]
+    return next(([str(program)] for program in _installed() if program.exists()), command("kinetree"))
+
+
+def _installed() -> list[Path]:
+    """Where `kinetree` may be: as it was called (the archive, which has an interpreter of its own, says so), or beside
+    the interpreter."""
+    called = Path(os.environ.get("KINETREE_COMMAND", ""))
+    return [*([called] if called.is_absolute() else []), Path(sys.executable).with_name("kinetree")]
+
+
+def exec_line(program: list[str]) -> str:
+    """A command, quoted as desktop entries want it."""
+    return " ".join(quoted(word) for word in program)
 
 
 def mime_types() -> list[str]:

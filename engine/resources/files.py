@@ -50,7 +50,7 @@ class File:
         """The contents, read when they are first asked for. Raises OSError."""
         if self._data is None:
             with self.path.open("rb") as file:
-                self._data = file.read(MAX_FILE)
+                self._data = file.read(min(MAX_FILE, os.fstat(file.fileno()).st_size))  # takes memory for all at once
         return self._data
 
     @property

@@ -93,7 +93,7 @@ def read(path: str | os.PathLike[str]) -> Model:
         if size > MAX_BYTES:
             raise _Bad("file-too-large", tr("the binary model is larger than 2 GB"))
         with open(path, "rb") as file:
-            return _model(file.read(MAX_BYTES + 1), shown)
+            return _model(file.read(min(MAX_BYTES, os.fstat(file.fileno()).st_size) + 1), shown)
     except _Bad as error:
         code, message = error.code, str(error)
     except OSError as error:

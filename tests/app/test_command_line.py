@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import kinetree
+from kinetree.app.commands import register
+from kinetree.app.commands.parsers import command_parser
 from kinetree.app.commands.register import quoted
 from kinetree.app.commands.render import size_of
 from kinetree.app.commands.window import x_server_answers
@@ -361,7 +363,11 @@ def test_register_and_undo(tmp_path):
     assert done.returncode == 0, done.stderr
     desktop = tmp_path / "data" / "applications" / "kinetree.desktop"
     text = desktop.read_text()
-    assert "@" not in text and f"Exec={quoted(str(ROOT / 'run'))} %f" in text
+    assert "@" not in text and f"Exec={quoted(str(ROOT / 'run'))} %F" in text
+    assert f"Exec={quoted(str(ROOT / 'run'))} --new-window" in text
+    thumbnailer = tmp_path / "data" / "thumbnailers" / "kinetree.thumbnailer"
+    assert f"Exec={quoted(sys.executable)} -P -m kinetree thumbnail -s %s %i %o" in thumbnailer.read_text()
+    assert f"TryExec={sys.executable}\n" in thumbnailer.read_text()
     mime = tmp_path / "data" / "mime" / "packages" / "kinetree.xml"
     icon = tmp_path / "data" / "icons" / "hicolor" / "scalable" / "apps" / "kinetree.svg"
     assert mime.exists() and icon.exists()
@@ -370,7 +376,7 @@ def test_register_and_undo(tmp_path):
     assert run_kinetree("register", **home).returncode == 0
     done = run_kinetree("register", "--undo", **home)
     assert done.returncode == 0 and str(desktop) in done.stdout
-    assert not desktop.exists() and not mime.exists() and not icon.exists()
+    assert not desktop.exists() and not mime.exists() and not icon.exists() and not thumbnailer.exists()
     assert "nothing was installed" in run_kinetree("register", "--undo", **home).stdout
 
 
@@ -378,6 +384,33 @@ def test_register_where_nothing_can_be_written(tmp_path):
     (tmp_path / "data").write_text("a file where a folder should be")
     done = run_kinetree("register", XDG_DATA_HOME=str(tmp_path / "data"))
     assert done.returncode == 1 and done.stderr.startswith("kinetree: ") and done.stderr.count("\n") == 1
+
+
+def test_the_program_that_the_desktop_starts(monkeypatch, tmp_path):
+    """An environment with its scripts, one without, and an archive, whose interpreter is elsewhere."""
+    monkeypatch.setattr(register, "packaged", lambda *_: tmp_path / "site-packages" / "kinetree")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "venv" / "python"))
+    monkeypatch.delenv("KINETREE_COMMAND", raising=False)
+    assert register.launcher()[0] == register.headless_launcher()[0] == sys.executable
+    for folder in ("venv", "archive"):
+        (tmp_path / folder).mkdir()
+        program = tmp_path / folder / "kinetree"
+        program.touch()
+        assert register.launcher() == register.headless_launcher() == [str(program)]
+        program.with_name("kinetree-gui").touch()
+        assert register.launcher() == [f"{program}-gui"] and register.headless_launcher() == [str(program)]
+        monkeypatch.setenv("KINETREE_COMMAND", str(tmp_path / "archive" / "kinetree"))
+    monkeypatch.setenv("KINETREE_COMMAND", "./kinetree")  # as a user typed it
+    assert register.headless_launcher() == [str(tmp_path / "venv" / "kinetree")]
+
+
+def test_a_package_of_the_system_has_registered_already(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(register, "packaged", lambda *_: Path("/usr/lib/kinetree/site-packages/kinetree"))
+    assert register.run(command_parser("register").parse_args([])) == 0
+    assert "for all users" in capsys.readouterr().out and not list(tmp_path.iterdir())
+    assert not register.is_of_the_system(Path("/usr/local/lib/python3.11/site-packages/kinetree"))
+    assert not register.is_of_the_system(Path("/home/a/usr/kinetree"))
 
 
 def test_words_of_a_desktop_entry_are_quoted():
