@@ -35,7 +35,7 @@ BODIES = {"MJCF": rb"<body[\s>/]", "URDF": rb"<link[\s>/]", "x_xy": rb"<body[\s>
 
 
 def summary(path: str) -> Summary:
-    """What the beginning of a file says. Raises OSError."""
+    """Facts from the beginning of a file. Raises OSError."""
     with open(path, "rb") as file:
         data = file.read(READ)
     name = os.path.splitext(os.path.basename(path))[0]

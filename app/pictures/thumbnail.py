@@ -26,7 +26,7 @@ OVERSAMPLED = 2
 MARGIN = 0.06
 """Free space around the model, in sides of the picture."""
 SCENERY = 2.0
-"""What does not move is framed too, up to so many times the size of what does."""
+"""Largest size of a framed scene, in sizes of its moving bodies; in a larger one the bodies are framed."""
 SOFTWARE = {
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "LP_NUM_THREADS": "2",  # each has memory of its own

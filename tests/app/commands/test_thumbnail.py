@@ -34,7 +34,7 @@ def confined(code, *arguments):
 
 
 def test_a_model_is_drawn_within_the_memory_and_writes_nothing(model_file, tmp_path):
-    """Without a limit of time, which a busy machine reaches. The picture shows the model, cut to what there is."""
+    """Without the limit of time, which a busy machine reaches. The model fills the picture."""
     code = (
         "import sys; from kinetree.app.pictures.thumbnail import png; sys.stdout.buffer.write(png(sys.argv[1], 128));"
         "assert 'numba' not in sys.modules"
