@@ -21,7 +21,7 @@ from tests.pictures.stage import RIGHT, Stage, stage
 SIZE = 1200, 750  # of the window
 SHOWN = 960, 600  # of the film
 RATE = 12.5  # frames a second
-SLOW = 0.04  # simulated time per real time while it is filmed
+SLOW = 0.06  # simulated time per real time while it is filmed
 MOST = 3_000_000  # bytes
 POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 """The outline of the mouse pointer, which a picture of the window has not."""
