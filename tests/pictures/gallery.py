@@ -16,14 +16,14 @@ from PIL import Image
 from tests.pictures.saving import ROOT, save
 
 PAGE = ROOT / "docs" / "gallery.md"
-_COMMAND = re.compile(r"^    kinetree (render .+)$", re.MULTILINE)
+_COMMAND = re.compile(r"^    kinetree (render (?:.+\\\n)*.+)$", re.MULTILINE)
 
 
 def commands() -> dict[str, list[str]]:
     """The commands of the page, by the name of their picture."""
     found = {}
     for line in _COMMAND.findall(PAGE.read_text(encoding="utf-8")):
-        arguments = shlex.split(line)
+        arguments = shlex.split(line.replace("\\\n", " "))
         found[Path(arguments[arguments.index("-o") + 1]).stem] = arguments
     return found
 
