@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         second_part,
         settings,
         terminal,
+        tour,
         window,
         workspace,
     )

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from kinetree import app
 from kinetree.app.actions.context import ActionContext, ActionTargets
 from kinetree.app.actions.handed import HandedFiles
 from kinetree.app.actions.handlers import Handlers
@@ -20,6 +22,7 @@ from kinetree.app.panels.writing.problems import ProblemsPanel
 from kinetree.app.panels.writing.source.panel import SourcePanel
 from kinetree.app.panels.writing.tree.panel import TreePanel
 from kinetree.app.widgets.mnemonics import give_letters
+from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -57,12 +60,13 @@ class SecondPart:
         run_from: Callable[[QWidget], None],
     ):
         workspace, settings, actions, parent = context.workspace, context.settings, context.actions, context.parent
-        self._context, self._start = context, start
+        self._context, self._start, self._middle, self._plots = context, start, middle, plots
         self.source = SourcePanel(workspace, settings, parent)
         actions.attach(self.source, SOURCE)
         self.tree, self.problems = TreePanel(workspace, parent), ProblemsPanel(parent)
         for name, shared in TREE_KEYS.items():
             actions.share_keys(shared, self.tree.actions_[name])
+        self.tree.menus.more = self.source.more_actions = [actions["source.external"]]
         self.history = HistoryPanel(workspace.project, parent)
         run_from(self.tree.view)
         self.inspector = InspectorPanel(workspace, parent)
@@ -78,6 +82,20 @@ class SecondPart:
         self.findings = ProblemHandlers(context, self.problems, start.problems, self.source)
         self.handed = HandedFiles(context, self.handlers.documents, self.source)
 
+    @cached_property
+    def tour(self) -> app.tour.tour.Tour:
+        """The tour and what shows it; made when it is first wanted."""
+        context, parent = self._context, self._context.parent
+        tour = app.tour.tour.Tour(context, self.handlers.documents, self._plots, parent)
+        view = app.tour.mark.TourView(tour, app.tour.places.Places(context, self.inspector), parent)
+        self.handlers.focus.others.append(view.mark)
+        return tour
+
+    def end(self) -> None:
+        """The window closes: leave the tour, so that the panels are as before it."""
+        if "tour" in self.__dict__:
+            self.tour.leave()
+
     def connect(self, status: StatusBar) -> None:
         """Connect the actions with their handlers, and the parts with each other."""
         context, handlers, start = self._context, self.handlers, self._start
@@ -86,16 +104,20 @@ class SecondPart:
         for menu in actions.menus.values():
             give_letters(menu)
         frame.fill_shelf(actions)
-        actions.connect(handlers.table())
+        actions.connect(handlers.table() | {"help.tour": lambda: self.tour.begin()})
         handlers.announce_all()
         self.source.told.connect(context.say)
         self.help.dismissed.connect(lambda: handlers.show_help(False))
         start.open_dialog.connect(documents.ask_file)
         start.new_wanted.connect(lambda: documents.new())
+        start.tour_wanted.connect(lambda: self.tour.begin())
         for opens in (start.open_file, frame.open_wanted, frame.drops.open_file):
             opens.connect(documents.open)
         for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)
         frame.show_conflicts.connect(documents.show_conflicts)
         frame.save_elsewhere.connect(lambda: documents.save_as())
+        if self._middle.offers_tour and context.workspace.opening.shown_path:
+            context.settings.offers_tour = False
+            context.say(tr("New here? Help > Tour shows the program in five steps"))
         handlers.refresh()

@@ -180,7 +180,7 @@ class Window(QMainWindow):
         self.source, self.tree, self.problems = part.source, part.tree, part.problems
         self.history, self.inspector, self.help = part.history, part.inspector, part.help
         self.handlers, self.documents, self.dialogs = part.handlers, part.handlers.documents, part.handlers.dialogs
-        self.findings, self.handed = part.findings, part.handed
+        self.findings, self.handed, self._end_part = part.findings, part.handed, part.end
         part.connect(self.status)
         self._show_path()
         for dock in self.docks.values():
@@ -275,7 +275,7 @@ class Window(QMainWindow):
 
     def _remember(self, result: CompileResult) -> None:
         """Add opened files that hold a model, with or without errors, to Open Recent."""
-        if result.fresh and result.recognised:
+        if result.fresh and result.recognised and not self.project.is_new:
             self.settings.add_recent(result.path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -331,11 +331,12 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.complete()
-        if self.project.modified and not self._closing:
+        if self.documents.unsaved and not self._closing:
             event.ignore()
             self.documents.unless_unsaved(self.close_anyway)
             return
         self.leaving.emit()
+        self._end_part()
         self.view_memory.save()
         self.layouts.leave()
         self.plots.end()

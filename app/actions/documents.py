@@ -25,7 +25,10 @@ OPENED = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
 
 
 class Documents:
-    """The dialogs of one window about the files of its project."""
+    """The dialogs of one window about the files of its project.
+
+    unneeded  path and version of texts whose edits may be lost without a question; None for none
+    """
 
     def __init__(self, context: ActionContext):
         self.context, workspace = context, context.workspace
@@ -39,6 +42,7 @@ class Documents:
         self.merging.merged.connect(self._say_merged)
         self.project.changed.connect(self._close_outdated)
         self.left: RecoveryDialog | None = None
+        self.unneeded: tuple[str, int] | None = None
         self.recovery = workspace.recovery
         if self.recovery is not None:
             self.recovery.found.connect(self.offer_recovery)
@@ -60,10 +64,16 @@ class Documents:
         dialog.fileSelected.connect(self.open)
         dialog.open()
 
+    @property
+    def unsaved(self) -> list[str]:
+        """Files whose edits the user is asked about before they are lost."""
+        is_unneeded = self.unneeded == (self.project.path, self.project.texts.version)
+        return [] if is_unneeded else self.project.modified
+
     def unless_unsaved(self, then: Callable[[], None]) -> None:
         """Do something that loses unsaved edits: at once if there are none, else after asking what to do with
         them."""
-        modified = self.project.modified
+        modified = self.unsaved
         if not modified:
             then()
             return
@@ -110,13 +120,13 @@ class Documents:
         except OSError as error:
             self.context.report(tr("The template cannot be read: {error}", error=error))
             return
-        self.unless_unsaved(lambda: self.opening.create(self._new_path(chosen.path.suffix), text))
+        self.unless_unsaved(lambda: self.opening.create(self.new_path(chosen.path.suffix), text))
 
-    def _new_path(self, extension: str) -> str:
+    def new_path(self, extension: str, stem: str = "Untitled") -> str:
         """A path for a model that was never saved: no file has it."""
         folder = self.context.settings.folder or current_folder()
         numbers = chain(("",), (f" {number}" for number in count(2)))
-        paths = (os.path.join(folder, f"Untitled{number}{extension}") for number in numbers)
+        paths = (os.path.join(folder, f"{stem}{number}{extension}") for number in numbers)
         return next(path for path in paths if not os.path.lexists(path))
 
     # ---- save ----------------------------------------------------------------------------------------

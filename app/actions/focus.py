@@ -13,21 +13,26 @@ FOCUS = Qt.FocusReason.ShortcutFocusReason
 
 
 class FocusHandlers:
-    """Handlers that move the keyboard between the panels of a window. `table()` maps ids of actions to them."""
+    """Handlers that move the keyboard between the panels of a window. `table()` maps ids of actions to them.
+
+    others  stops that are neither panel nor tool bar
+    """
 
     def __init__(self, docks: Mapping[str, Dock], middle: QStackedWidget, toolbar: QWidget):
         self._docks, self._middle, self._toolbar = docks, middle, toolbar
+        self.others: list[QWidget] = []
 
     def table(self) -> dict[str, Callable]:
         return {"view.next_panel": lambda: self.go(1), "view.previous_panel": lambda: self.go(-1)}
 
     def panels(self) -> list[QWidget]:
         """The stops of the keyboard: the viewport or first page, the visible panels in the order of the View menu, the
-        tool bar.
+        tool bar; the others come after the first.
         """
         docks = [dock.panel for dock in self._docks.values() if dock.in_view and not dock.isHidden()]
         page = self._middle.currentWidget()
-        return [*([page] if page is not None else []), *docks, self._toolbar]
+        others = [each for each in self.others if each.isVisible()]
+        return [*([page] if page is not None else []), *others, *docks, self._toolbar]
 
     def go(self, by: int) -> None:
         """Give the keyboard to the next (1) or previous (-1) panel that can take it: to its last focused widget."""

@@ -21,6 +21,7 @@ from kinetree.app.actions.dialogs import Dialogs
 from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.editing import EditingHandlers
 from kinetree.app.actions.element_handlers import ElementHandlers
+from kinetree.app.actions.external import ExternalEditing
 from kinetree.app.actions.extras import ExtraOffers
 from kinetree.app.actions.fitting import Fitting
 from kinetree.app.actions.focus import FocusHandlers
@@ -88,6 +89,7 @@ class Handlers:
         self.elements = ElementHandlers(context, targets.tree, targets.source)
         self.comparing = Comparing(context)
         self.extras = ExtraOffers(context)
+        self.focus = FocusHandlers(context.docks, targets.middle, targets.toolbar)
         self._recent_menu = QMenu(tr("Open Recent"), context.parent)
 
     @cached_property
@@ -166,7 +168,7 @@ class Handlers:
             "help.about": self.about,
         }
 
-        handlers |= FocusHandlers(context.docks, targets.middle, targets.toolbar).table()
+        handlers |= self.focus.table()
         handlers |= self.editing.table()
         handlers |= self.viewing.table()
         handlers |= self.elements.table()
@@ -180,6 +182,7 @@ class Handlers:
         handlers |= self.comparing.table()
         handlers |= self.extras.table()
         handlers |= Decomposing(self.tools).table()
+        handlers |= ExternalEditing(context, documents, targets.source).table()
         handlers |= source_handlers(targets.source, context.docks["source"])
         for name in context.docks:
             handlers[f"panel.{name}"] = lambda _on, name=name: self.toggle_panel(name)

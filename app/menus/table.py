@@ -124,6 +124,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.axes_parent", "Parent's", (), "Move and turn along the axes of the body around the element", "Edit/Gizmo Axes", "", VIEWPORT, True),
     Action("edit.axes_world", "World's", (), "Move and turn along the axes of the world", "Edit/Gizmo Axes", "", VIEWPORT, True),
     Action("source.show", "Show Source", ("Ctrl+E",), "Show the text of the model and type there", "Source", "show"),
+    Action("source.external", "Open in External Editor", ("Ctrl+Alt+E",), "Open the selected element, or the line of the caret, in the editor of the settings", "Source", "show"),
     Action("source.find", "Find…", ("Ctrl+F",), "Find a text in this file", "Source", "find", SOURCE),
     Action("source.replace", "Replace…", ("Ctrl+H",), "Replace a text in this file or in all files", "Source", "find", SOURCE),
     Action("source.next_hit", "Find Next", ("F3",), "Go to the next place that was found", "Source", "find", SOURCE),
@@ -274,6 +275,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.theme_dark", "Dark", (), "Light text on a dark background", "View/Theme", "", checkable=True),
     Action("help.keys", "Keys and Mouse", ("F1",), "Show all keys and mouse gestures", "Help", "", checkable=True),
     Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", checkable=True),
+    Action("help.tour", "Tour", (), "Show in five steps how to pull, edit, plot, pose and record, on a model of ours", "Help", "tour"),
     Action("help.extras", "Extras…", (), "List large packages that few features need, to install or remove them", "Help", "about"),
     Action("help.about", "About Kinetree", (), "Show the version of Kinetree", "Help", "about"),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from kinetree.app.panels.pages.start import StartPage
@@ -16,6 +17,8 @@ from kinetree.app.workspace.workspace import Workspace
 class Middle(QStackedWidget):
     """Centre of the window: the viewports or a page. `heir()` is the widget of the viewports that takes the keyboard.
     `refreshed(has_model)`: the page may have changed.
+
+    offers_tour  whether the first page offers the tour: no model was ever opened, and it was not offered before
     """
 
     refreshed = Signal(bool)
@@ -32,6 +35,7 @@ class Middle(QStackedWidget):
         super().__init__(parent)
         self._workspace, self._settings, self._heir = workspace, settings, heir
         self._start, self._viewports = start, viewports
+        self.offers_tour = settings.offers_tour and not settings.recent()
         self.addWidget(start)
         self.addWidget(viewports)
         workspace.simulation.model_changed.connect(self.refresh)
@@ -46,6 +50,10 @@ class Middle(QStackedWidget):
     def heir(self) -> QWidget:
         """The widget of the shown page that takes the keyboard."""
         return self._heir() if self.shows_model else self._start
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the viewports once there is a model; before, what became of the file that is being opened."""
@@ -68,3 +76,6 @@ class Middle(QStackedWidget):
             start.show_loading(path)
         else:
             start.show_nothing(self._settings.recent())
+            if self.offers_tour and self.isVisible():
+                self._settings.offers_tour = False  # once, whatever the user does
+                start.offer_tour()

@@ -86,6 +86,9 @@ class Settings(QObject):
     source_text_size = _SettingsRow[int]("source.text_size")
     source_wrap = _SettingsRow[bool]("source.wrap")
     source_map = _SettingsRow[bool]("source.map")
+    editor = _SettingsRow[str]("editor.program")
+    editor_command = _SettingsRow[str]("editor.command")
+    offers_tour = _SettingsRow[bool]("tour.offer")
 
     def __init__(self, folder: str | None = None):
         super().__init__()
@@ -165,6 +168,14 @@ class Settings(QObject):
         head = f"{path}\n"
         others = [each for each in self._texts(f"models/{name}") if not each.startswith(head)]
         self._store.setValue(f"models/{name}", [*([head + text] if text else []), *others][:MODELS])
+
+    def forget_model(self, path: str) -> None:
+        """Forget all that panels keep for a model file."""
+        self._store.beginGroup("models")
+        names = self._store.childKeys()
+        self._store.endGroup()
+        for name in names:
+            self.set_of_model(path, name, "")
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The keys that the user gave to actions, by the actions' ids."""

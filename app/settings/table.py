@@ -102,6 +102,18 @@ class Setting:
             return self.default
 
 
+EDITORS: tuple[tuple[str, str], ...] = (
+    ("code", "VS Code"),
+    ("codium", "VSCodium"),
+    ("neovim", "Neovim"),
+    ("kate", "Kate"),
+    ("emacs", "Emacs"),
+    ("sublime", "Sublime Text"),
+    ("helix", "Helix"),
+)
+"""Text editors that are known, with their names; `app/actions/external_editors.py` has their commands."""
+CUSTOM = "custom"
+
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "en_XA": "Ëñglïsh, longer (for tests)"}
 """Names of the languages in the languages themselves: these are never translated."""
 
@@ -138,6 +150,11 @@ SETTINGS: tuple[Setting, ...] = (
         "open_files_in", "Open files in", GENERAL,
         "Where files open that the desktop or a command line opens. A window that shows the file already comes to the "
         "front.", RUNNING_WINDOW, choices=((RUNNING_WINDOW, "The running window"), (NEW_WINDOW, "A new window")),
+    ),
+    Setting(
+        "tour.offer", "Offer the tour", GENERAL,
+        "Offer the tour on the first page when no model was ever opened. It is offered once; Help > Tour begins it at "
+        "any time.", True,
     ),
     Setting(
         "history_memory", "History memory", SIMULATION,
@@ -218,6 +235,16 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "source.map", "Minimap", SOURCE, "Show the shape of the whole text in the scroll bar.", True,
+    ),
+    Setting(
+        "editor.program", "External editor", SOURCE,
+        "The editor that Source > Open in External Editor opens the selected element in.", EDITORS[0][0],
+        choices=(*EDITORS, (CUSTOM, "Other: the command below")),
+    ),
+    Setting(
+        "editor.command", "Command of another editor", SOURCE,
+        "Program and arguments for the external editor, with {file}, {line} and {column} for the place. No shell reads "
+        "it; an argument with spaces stands in quotes.", "",
     ),
     Setting(
         "plots.memory", "Plot memory", PLOTS,

@@ -459,7 +459,7 @@ class Project:
             return External.PROVIDED if read.parsed is not None or known is None else External.SAME
         file = self._files[key]
         if read.parsed is None:
-            file.is_gone, file.theirs = read.is_missing, None
+            file.is_gone, file.theirs = read.is_missing and file.disk is not None, None
             return External.GONE
         file.is_gone = False
         source = read.parsed.source

@@ -37,8 +37,12 @@ INSIDE: dict[str, set[str]] = {
         "settings", "viewport", "widgets", "workers", "workspace",
     },
     "language_server": {"workers"},
+    "tour": {
+        "actions", "menus", "panels", "panels/analysing", "panels/writing", "settings", "viewport", "workers", "workspace",
+    },
     "second_part": {
-        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "widgets",
+        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "tour",
+        "widgets",
     },
     "window": {
         "actions", "menus", "panels", "panels/driving", "panels/pages", "second_part", "settings", "viewport", "widgets",

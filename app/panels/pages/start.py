@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from kinetree.app.panels.pages.cards import Card, Cards
 from kinetree.app.panels.pages.examples import examples
@@ -23,15 +23,17 @@ from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import counted, tr
 
 RECENT = 8
-WIDEST = 960  # of the cards, pixels
+WIDEST, WIDEST_OFFER = 960, 620  # of the cards, of the offer of the tour, pixels
 
 
 class StartPage(QScrollArea):
-    """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `new_wanted()`."""
+    """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `new_wanted()`,
+    `tour_wanted()`."""
 
     open_dialog = Signal()
     open_file = Signal(str)
     new_wanted = Signal()
+    tour_wanted = Signal()
 
     def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None):
         super().__init__(parent)
@@ -69,6 +71,9 @@ class StartPage(QScrollArea):
         row.addWidget(self.new)
         row.addStretch(1)
         column.addLayout(row)
+        self._offer_row = QHBoxLayout()
+        column.addLayout(self._offer_row)
+        self.offer: QFrame | None = None  # of the tour
         column.addWidget(self.problems)
         for title, cards in ((tr("Recent"), self.recent), (tr("Examples"), self.examples)):
             label = QLabel(title)
@@ -92,6 +97,29 @@ class StartPage(QScrollArea):
         self._shown: list[str] | None = None
         self._paths: list[str] = []
         self.show_nothing([])
+
+    def offer_tour(self) -> None:
+        """Offer the tour on this page, until the user takes it, declines or opens a model."""
+        if self.offer is not None:
+            return
+        self.offer = QFrame(self)
+        self.offer.setObjectName("tour-offer")
+        take, decline = QPushButton(tr("Take the Tour")), QToolButton()
+        take.clicked.connect(self.tour_wanted)
+        decline.setIcon(icon("close"))
+        decline.setAccessibleName(tr("Not now"))
+        decline.setToolTip(tr("Not now: Help > Tour begins it at any time"))
+        for button in (take, decline):
+            button.clicked.connect(self.offer.hide)
+        text = QLabel(tr("New here? Five steps show how to pull, edit, plot, pose and record."))
+        text.setWordWrap(True)
+        row = QHBoxLayout(self.offer)
+        row.setContentsMargins(14, 6, 6, 6)
+        for widget, stretch in ((text, 1), (take, 0), (decline, 0)):
+            row.addWidget(widget, stretch)
+        self.offer.setMaximumWidth(WIDEST_OFFER)
+        self._offer_row.addWidget(self.offer)
+        self.offer.show()
 
     def show_nothing(self, recent: list[str]) -> None:
         """Show the page without an open file."""
@@ -159,6 +187,8 @@ class StartPage(QScrollArea):
         """Show the recent files and the examples; None: neither. Pictures are read when the page is seen. `models`:
         (text of a button, path) of models to open in place of these."""
         self._shown = recent
+        if self.offer is not None and recent is None:
+            self.offer.hide()
         self._show_models(models)
         for widget in (self.button, self.new):
             widget.setVisible(recent is not None)

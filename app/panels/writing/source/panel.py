@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -53,7 +53,10 @@ from kinetree.engine.translation import counted, tr
 
 
 class SourcePanel(QWidget):
-    """Panel with an editor for each text of the project. `told(str)`: a message for the status line."""
+    """Panel with an editor for each text of the project. `told(str)`: a message for the status line.
+
+    more_actions  of the window, at the end of the context menu
+    """
 
     told = Signal(str)
 
@@ -71,6 +74,7 @@ class SourcePanel(QWidget):
         self.tasks = workspace.tasks
         settings.changed.connect(self._apply_setting)
         self.editors: dict[str, SourceEditor] = {}
+        self.more_actions: list[QAction] = []
         self._surveys: dict[str, TextSurvey] = {}
         self._texts = project.texts
         self._paths: list[str] = []
@@ -362,6 +366,7 @@ class SourcePanel(QWidget):
         by_name = {action.objectName(): action for action in self.actions()}
         menu.addSeparator()
         menu.addActions([by_name[name] for name in shown if name in by_name])
+        menu.addActions(self.more_actions)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc the widgets that are open beside the text, one after another."""

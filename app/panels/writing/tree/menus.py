@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, Qt, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from kinetree.app.panels.writing.tree.elements import GeneratedRow
@@ -38,11 +39,12 @@ class Inserts(NamedTuple):
 
 
 class TreeMenus(QObject):
-    """The context menu and the insert menu of one tree."""
+    """The context menu and the insert menu of one tree. `more`: actions of the window, at the end of the first."""
 
     def __init__(self, panel: TreePanel):
         super().__init__(panel)
         self._panel = panel
+        self.more: Sequence[QAction] = ()
 
     @Slot(QPoint)
     def open_menu(self, place: QPoint) -> None:
@@ -126,7 +128,7 @@ class TreeMenus(QObject):
         actions["fade"].setEnabled(bool(rows))
         actions["show"].setEnabled(self._panel.visibility.hides)
         submenus = self._insert_menus(self._inserts()() if inserts is None else inserts)
-        return context_menu(submenus, [actions.get(name) for name in MENU], self._panel)
+        return context_menu(submenus, [*(actions.get(name) for name in MENU), None, *self.more], self._panel)
 
     def _insert(self, parent: int, index: int | None, choice: ElementChoice) -> None:
         if choice.file is None:
