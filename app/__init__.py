@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from kinetree.app import (  # noqa: F401
         actions,
         commands,
+        crashes,
         marks,
         overrides,
         running,

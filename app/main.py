@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+from kinetree import engine
 from kinetree.app import commands, running
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
-from kinetree.engine import library, translation
+from kinetree.engine import translation
 from kinetree.engine.translation import tr
 
 
@@ -46,8 +47,10 @@ def _window(arguments: list[str]) -> int:
     if rest:
         mistake = tr("unknown option {options!r}", options=rest[0])
         raise UsageError(tr("{mistake} (see {command} --help)", mistake=mistake, command=command()))
-    files = running.arguments.files_of(options, _meant)
-    seed = commands.common.seed_of(options)
+    seed = commands.arguments.seed_of(options)
+    found = {model: _found(model) for model in options.models}
+    name = next((model for model in found if len(found) == 1 and not _is_certain(found[model])), "")
+    files = [] if name else running.arguments.files_of(options, lambda model: _path(model, found.get(model)))
     if not has_display():
         model = options.models[0] if options.models else "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
@@ -57,17 +60,31 @@ def _window(arguments: list[str]) -> int:
         files, lock = running.client.hand_over(files)
         if not files:
             return 0
-    return commands.window.run(files, seed, lock)
+    return commands.window.run(files, seed, lock, name)
 
 
-def _meant(model: str) -> str:
-    """The path of the model that the window opens. Raises UsageError for a word that means none."""
-    if os.path.isfile(model) or not library.find.is_name(model):
-        return model
-    found = library.find.find(model, os.getcwd())
-    if found.models or os.path.exists(model):
-        return commands.named.path_of(model)
+def _found(model: str) -> engine.library.find.Found | None:
+    """The models that a word means by their names; None for a path. Raises UsageError for a word that means none."""
+    if os.path.isfile(model) or not engine.library.find.is_name(model):
+        return None
+    found = engine.library.find.find(model, os.getcwd())
+    if found.models:
+        return found
+    if os.path.exists(model):
+        return None  # a folder: the window says why it is no model
     raise UsageError(commands.named.unknown(model, found, commands.parsers.COMMANDS))
+
+
+def _is_certain(found: engine.library.find.Found | None) -> bool:
+    """Whether the path of the model is known without a question."""
+    return found is None or (len(found.models) == 1 and not found.models[0].download)
+
+
+def _path(model: str, found: engine.library.find.Found | None) -> str:
+    """The path of a model; on a terminal the user is asked where several have the name. Raises UsageError."""
+    if found is None:
+        return model
+    return found.models[0].path if _is_certain(found) else commands.named.path_of(model)
 
 
 def has_display() -> bool:

@@ -58,6 +58,7 @@ class SecondPart:
         plots: PlotDocks,
         start: StartPage,
         run_from: Callable[[QWidget], None],
+        status: StatusBar,
     ):
         workspace, settings, actions, parent = context.workspace, context.settings, context.actions, context.parent
         self._context, self._start, self._middle, self._plots = context, start, middle, plots
@@ -78,7 +79,7 @@ class SecondPart:
             context.docks[name].setWidget(panel)
         self.help = HelpOverlay(parent)
         targets = ActionTargets(self.tree, self.source, self.inspector, timeline, middle, toolbar)
-        self.handlers = Handlers(context, targets, self.help, layout, plots)
+        self.handlers = Handlers(context, targets, self.help, layout, plots, status.offer_report)
         self.findings = ProblemHandlers(context, self.problems, start.problems, self.source)
         self.handed = HandedFiles(context, self.handlers.documents, self.source)
 
@@ -113,6 +114,7 @@ class SecondPart:
         start.tour_wanted.connect(lambda: self.tour.begin())
         for opens in (start.open_file, frame.open_wanted, frame.drops.open_file):
             opens.connect(documents.open)
+        status.show_report.connect(lambda: handlers.crashes.show())
         for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)
         frame.show_conflicts.connect(documents.show_conflicts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
 from kinetree import app
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.rows import all_actions
+from kinetree.app.crashes.recorder import CrashRecorder
 from kinetree.app.menus.build import Actions
 from kinetree.app.menus.table import VIEWPORT
 from kinetree.app.panels import pages
@@ -83,10 +85,18 @@ class Window(QMainWindow):
     completed = Signal()
     leaving = Signal()
 
-    def __init__(self, settings: Settings | None = None, workspace: Workspace | None = None, complete: bool = True):
-        """`complete`: make the second part too; else `complete_soon` does, after the first picture."""
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        workspace: Workspace | None = None,
+        complete: bool = True,
+        recorder: CrashRecorder | None = None,
+    ):
+        """`complete`: make the second part too; else `complete_soon` does, after the first picture. `recorder`: keeps
+        notes for a crash report; None: in memory only."""
         super().__init__()
         self.settings = settings or Settings()
+        self.recorder = recorder or CrashRecorder()
         self.workspace = workspace or Workspace(journal=self.settings.journal)
         self.workspace.setParent(self)
         self.project, self.compiler = self.workspace.project, self.workspace.compiler
@@ -94,6 +104,7 @@ class Window(QMainWindow):
         self.workspace.follow(self.settings)
         theme.ThemeFollower(self.settings, self)
         self._closing = self.is_complete = False
+        self._asked_name = ""
         self._waits = QTimer(self)  # for the first picture, then for the first steps
         self._waits.setSingleShot(True)
         self.setObjectName("window")
@@ -134,10 +145,12 @@ class Window(QMainWindow):
             self.complete()
         self.middle.refresh()
 
-    def begin(self, path: str = "") -> None:
-        """Open a model ("": none), show the window, and make its second part after the first picture."""
+    def begin(self, path: str = "", name: str = "") -> None:
+        """Open a model ("": none), show the window, and make its second part after the first picture. `name`: ask then
+        which model with this name is meant."""
         if path:
             self.open(path)
+        self._asked_name = name
         self.show()
         self.complete_soon()
 
@@ -172,10 +185,26 @@ class Window(QMainWindow):
             return
         self.is_complete = True
         context = ActionContext(
-            self.workspace, self.settings, self.actions_, self.docks, self.viewports, self, self.status.say, self.report
+            self.workspace,
+            self.settings,
+            self.actions_,
+            self.docks,
+            self.viewports,
+            self,
+            self.status.say,
+            self.report,
+            self.recorder,
         )
         part = app.second_part.SecondPart(
-            context, self.timeline, self.middle, self.toolbar, self.dock_layout, self.plots, self.start, self._run_from
+            context,
+            self.timeline,
+            self.middle,
+            self.toolbar,
+            self.dock_layout,
+            self.plots,
+            self.start,
+            self._run_from,
+            self.status,
         )
         self.source, self.tree, self.problems = part.source, part.tree, part.problems
         self.history, self.inspector, self.help = part.history, part.inspector, part.help
@@ -186,6 +215,9 @@ class Window(QMainWindow):
         for dock in self.docks.values():
             dock.release()
         self.completed.emit()
+        name, self._asked_name = self._asked_name, ""
+        if name:
+            self.documents.ask_name(name)
 
     @property
     def frame(self) -> ViewportFrame:
@@ -252,6 +284,7 @@ class Window(QMainWindow):
         for box in (self.toolbar.keys, self.toolbar.speed, self.toolbar.cameras):
             box.activated.connect(lambda _index: self.viewport.setFocus())
         frame.drops.said.connect(say)
+        self.viewport.driver_found.connect(partial(self.recorder.note_fact, "OpenGL"))
         self.viewports.frame_added.connect(self._add_frame)
         self._take_thumbnail = Thumbnail(self.workspace, self.viewports.frames[0].viewport, self.thumbnails, self)
 
@@ -301,7 +334,17 @@ class Window(QMainWindow):
 
     def report(self, message: str, details: str = "") -> None:
         """Show an unexpected failure in a dialog, and keep the window open."""
-        pages.failure.FailureDialog.report(self, message, details)
+        pages.failure.FailureDialog.report(self, message, details, self._write_report, self._show_report)
+
+    def _write_report(self, message: str, details: str) -> Path | None:
+        """Write a crash report about an unexpected exception; its path. None for other failures."""
+        if "Traceback" not in details:
+            return None
+        return app.crashes.reports.write(self.settings.crashes, self.recorder.report(message, details))
+
+    def _show_report(self, path: Path) -> None:
+        self.complete()
+        self.handlers.crashes.show(path)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         document,
         extras,
         jit,
+        library,
         model,
         progress,
         run,

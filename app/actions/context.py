@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStackedWidget, QWidget
 
+    from kinetree.app.crashes.recorder import CrashRecorder
     from kinetree.app.menus.build import Actions
     from kinetree.app.panels.dock import Dock
     from kinetree.app.panels.driving.timeline.bar import TimelineBar
@@ -30,6 +31,7 @@ class ActionContext:
     docks   by name; panels of plots come and go
     say     shows a remark in the status bar
     report  shows a failure, with details
+    recorder  keeps notes for a crash report
     """
 
     workspace: Workspace
@@ -40,6 +42,7 @@ class ActionContext:
     parent: QWidget
     say: Callable[[str], None]
     report: Callable[..., None]
+    recorder: CrashRecorder
 
     @property
     def frame(self) -> ViewportFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QDialog
@@ -43,6 +44,11 @@ class Dialogs:
         )
         if name:
             dialog.select(name)
+
+    def show_crashes(self, folder: Path, path: Path | None = None) -> None:
+        """Open the dialog of all crash reports, at one of them."""
+        kind, parent = dialogs.crash_reports.CrashReportsDialog, self.context.parent
+        self._only(kind, lambda: kind(folder, parent)).refresh(path)
 
     def show_palette(self) -> None:
         """Open the command palette."""

@@ -8,16 +8,21 @@ from functools import partial
 from itertools import chain, count
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.templates import Template, templates, text_of
+from kinetree.app.panels import dialogs
 from kinetree.app.panels.pages.conflicts import ConflictDialog
+from kinetree.app.panels.pages.examples import examples
 from kinetree.app.panels.pages.recovery import RecoveryDialog
+from kinetree.app.settings.thumbnails import Thumbnails
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workspace.recovery import describe
 from kinetree.engine.document.files import current_folder
+from kinetree.engine.library.model import NamedModel, Source
 from kinetree.engine.translation import marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
@@ -43,6 +48,7 @@ class Documents:
         self.project.changed.connect(self._close_outdated)
         self.left: RecoveryDialog | None = None
         self.unneeded: tuple[str, int] | None = None
+        self._show_report: Callable[[], None] | None = None
         self.recovery = workspace.recovery
         if self.recovery is not None:
             self.recovery.found.connect(self.offer_recovery)
@@ -69,6 +75,19 @@ class Documents:
         """Files whose edits the user is asked about before they are lost."""
         is_unneeded = self.unneeded == (self.project.path, self.project.texts.version)
         return [] if is_unneeded else self.project.modified
+
+    def ask_name(self, name: str = "") -> None:
+        """Ask for a model by its name, and open it. `name`: what is searched for at first."""
+        context = self.context
+        dialog = dialogs.model_chooser.ModelChooser(os.getcwd(), name, self._picture_of, context.parent)
+        dialog.opened.connect(self.open)
+        dialog.open()
+
+    def _picture_of(self, model: NamedModel) -> QImage:
+        """The picture of an example, or of a model that was opened before; else a null image."""
+        if model.source is Source.EXAMPLE:
+            return next((QImage(str(each.picture)) for each in examples() if str(each.path) == model.path), QImage())
+        return Thumbnails(self.context.settings.thumbnails).load(model.path)
 
     def unless_unsaved(self, then: Callable[[], None]) -> None:
         """Do something that loses unsaved edits: at once if there are none, else after asking what to do with
@@ -237,7 +256,16 @@ class Documents:
         dialog.recover.connect(self._recover)
         dialog.discard.connect(self._ask_discard)
         dialog.finished.connect(self._forget_left)
+        if self._show_report is not None:
+            self.offer_report(self._show_report)
         dialog.open()
+
+    def offer_report(self, show: Callable[[], None]) -> None:
+        """Offer the report of a crash beside what the crash has left."""
+        self._show_report = show
+        if self.left is not None:
+            self.left.report_wanted.connect(show)
+            self.left.offer_report()
 
     def _forget_left(self) -> None:
         self.left = None

@@ -16,6 +16,7 @@ from kinetree import app
 from kinetree.app.actions.comparing import Comparing
 from kinetree.app.actions.context import ActionContext, ActionTargets
 from kinetree.app.actions.converting import Converting
+from kinetree.app.actions.crash_handlers import CrashHandlers
 from kinetree.app.actions.decomposing import Decomposing
 from kinetree.app.actions.dialogs import Dialogs
 from kinetree.app.actions.documents import Documents
@@ -59,8 +60,15 @@ class Handlers:
     """Handlers of all actions of the table: one method for each, `table()` maps ids of actions to them."""
 
     def __init__(
-        self, context: ActionContext, targets: ActionTargets, help: HelpOverlay, layout: DockLayout, plots: PlotDocks
+        self,
+        context: ActionContext,
+        targets: ActionTargets,
+        help: HelpOverlay,
+        layout: DockLayout,
+        plots: PlotDocks,
+        offer_report: Callable[[], None],
     ):
+        """`offer_report`: shows the notice of a crash."""
         self.context, self.targets, self.help, self.layout, self.plots = context, targets, help, layout, plots
         workspace = context.workspace
         self.project, self.simulation = workspace.project, workspace.simulation
@@ -90,6 +98,7 @@ class Handlers:
         self.comparing = Comparing(context)
         self.extras = ExtraOffers(context)
         self.focus = FocusHandlers(context.docks, targets.middle, targets.toolbar)
+        self.crashes = CrashHandlers(context, self.dialogs, self.documents, offer_report)
         self._recent_menu = QMenu(tr("Open Recent"), context.parent)
 
     @cached_property
@@ -99,6 +108,7 @@ class Handlers:
 
     def end(self) -> list[FilmThread]:
         """The window closes: end a recording. Returns the threads that write it."""
+        self.crashes.end()
         return self.pictures.filming.close() if "pictures" in self.__dict__ else []
 
     @property
@@ -111,6 +121,7 @@ class Handlers:
         documents, dialogs, settings = self.documents, self.dialogs, context.settings
         handlers: dict[str, Callable] = {
             "file.open": documents.ask_file,
+            "file.open_name": lambda: documents.ask_name(),
             "file.reload": self.workspace.disk.reload,
             "file.auto_reload": lambda on: settings.set("auto_reload", on),
             "file.new": documents.new,
@@ -181,6 +192,7 @@ class Handlers:
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
         handlers |= self.extras.table()
+        handlers |= self.crashes.table()
         handlers |= Decomposing(self.tools).table()
         handlers |= ExternalEditing(context, documents, targets.source).table()
         handlers |= source_handlers(targets.source, context.docks["source"])

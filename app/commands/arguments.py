@@ -68,3 +68,23 @@ def resolve(parser: argparse.ArgumentParser, options: argparse.Namespace, path_o
                 setattr(options, action.dest, path_of(given))
             elif given:
                 setattr(options, action.dest, [path_of(each) for each in given])
+
+
+def add_seed(parser) -> None:
+    """Add the option --seed of the commands that read models."""
+    parser.add_argument("--seed", metavar="N", help=tr("seed of the random joint axes of x_xy models (default 1)"))
+
+
+def seed_of(options) -> int | None:
+    """The value of --seed. Raises UsageError."""
+    if options.seed is None:
+        return None
+    try:
+        seed = int(options.seed)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 2**32:
+        raise UsageError(
+            tr("--seed {seed!r} must be an integer from 0 to {number}", seed=options.seed, number=2**32 - 1)
+        )
+    return seed

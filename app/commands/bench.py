@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import kinetree
 from kinetree import engine
-from kinetree.app.commands.arguments import add_model
-from kinetree.app.commands.common import add_seed, cannot_move, load, seed_of
+from kinetree.app.commands.arguments import add_model, add_seed, seed_of
+from kinetree.app.commands.common import cannot_move, load
 from kinetree.app.commands.stepping import CALL, report_warnings
 from kinetree.app.terminal import UsageError, fail
 from kinetree.engine.translation import marked, tr

@@ -11,8 +11,8 @@ from contextlib import nullcontext
 
 from kinetree import engine
 from kinetree.app import workers
-from kinetree.app.commands.arguments import add_model, takes
-from kinetree.app.commands.common import add_seed, seed_of, shown_progress
+from kinetree.app.commands.arguments import add_model, add_seed, seed_of, takes
+from kinetree.app.commands.common import shown_progress
 from kinetree.app.terminal import UsageError, command, printable
 from kinetree.engine import check, mjcf
 from kinetree.engine.diagnostics import Diagnostic, all_kept, shown

@@ -23,26 +23,6 @@ WIDTH = 78
 """Characters of a line of progress."""
 
 
-def add_seed(parser) -> None:
-    """Add the option --seed of the commands that read models."""
-    parser.add_argument("--seed", metavar="N", help=tr("seed of the random joint axes of x_xy models (default 1)"))
-
-
-def seed_of(options) -> int | None:
-    """The value of --seed. Raises UsageError."""
-    if options.seed is None:
-        return None
-    try:
-        seed = int(options.seed)
-    except ValueError:
-        seed = -1
-    if not 0 <= seed < 2**32:
-        raise UsageError(
-            tr("--seed {seed!r} must be an integer from 0 to {number}", seed=options.seed, number=2**32 - 1)
-        )
-    return seed
-
-
 @contextmanager
 def shown_progress(path: str) -> Iterator[Callable[[int, int, str], None]]:
     """A function that takes how far reading a model has come (see compile_file). Where it takes longer than SHOWN_AFTER

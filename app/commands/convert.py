@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from kinetree.app.commands.arguments import add_model
-from kinetree.app.commands.common import add_seed, load, seed_of, writable
+from kinetree.app.commands.arguments import add_model, add_seed, seed_of
+from kinetree.app.commands.common import load, writable
 from kinetree.app.terminal import UsageError, fail
 from kinetree.engine.diagnostics import CannotSave
 from kinetree.engine.storage.saving import FORMATS, format_of, save, unknown_extension

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from kinetree import __version__, app
-from kinetree.app.commands.arguments import Parser, add_model
+from kinetree.app.commands.arguments import Parser, add_model, add_seed
 from kinetree.app.terminal import command
 from kinetree.engine.translation import marked, tr
 
@@ -67,5 +67,5 @@ def window_parser() -> Parser:
         ),
     )
     app.running.arguments.add_arguments(parser)
-    app.commands.common.add_seed(parser)
+    add_seed(parser)
     return parser

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import kinetree
 from kinetree import engine, renderer
 from kinetree.app import pictures
-from kinetree.app.commands.arguments import add_model, takes
-from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
+from kinetree.app.commands.arguments import add_model, add_seed, seed_of, takes
+from kinetree.app.commands.common import cannot_move, load, object_id, writable
 from kinetree.app.commands.look import add_look_arguments, look_of, number
 from kinetree.app.commands.stepping import advance, report_warnings
 from kinetree.app.pictures.content import PictureRequest

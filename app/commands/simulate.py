@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import kinetree
 from kinetree import engine
-from kinetree.app.commands.arguments import add_model
-from kinetree.app.commands.common import add_seed, cannot_move, load, object_id, seed_of, writable
+from kinetree.app.commands.arguments import add_model, add_seed, seed_of
+from kinetree.app.commands.common import cannot_move, load, object_id, writable
 from kinetree.app.commands.stepping import advance, report_warnings
 from kinetree.app.terminal import UsageError, fail
 from kinetree.engine.translation import tr

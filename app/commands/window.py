@@ -21,6 +21,7 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from kinetree.app.crashes.recorder import CrashRecorder
     from kinetree.app.running.message import FilePlace
     from kinetree.app.running.place import StartLock
     from kinetree.app.viewport.viewport import Viewport
@@ -32,10 +33,12 @@ AHEAD = ("numpy", "kinetree.engine.document.document", "kinetree.engine.model")
 """Modules of the window, in this order: imported by another thread while Qt starts."""
 
 
-def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLock | None = None) -> int:
+def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLock | None = None, name: str = "") -> int:
     """Show the window with the first of some files until it is closed; the others get windows of their own. `seed`: see
-    kinetree.load. `lock` is released when the window listens to other starts."""
+    kinetree.load. `lock` is released when the window listens to other starts. `name`: ask which model with this name is
+    meant."""
     path = files[0].path if files else ""
+    recorder = app.crashes.recorder.CrashRecorder()
     gc.disable()  # GarbageCollection takes over when there is a window; a search meanwhile would find nothing
     ending = _Ending()
     if not display_answers():
@@ -48,7 +51,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
 
     compiler.start.ahead()
     rehearsing.first_frame.begin()
-    from PySide6.QtCore import Qt, QTimer
+    from PySide6.QtCore import Qt, QTimer, qVersion
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
@@ -73,18 +76,21 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
         return 0
     workspace = app.workspace.workspace.Workspace(journal=settings.journal)
     workspace.project.seed = seed
-    window = app.window.Window(settings, workspace, complete=False)
-    _catch_everything(workspace, window)
+    recorder.keep(settings.crashes)
+    recorder.note_fact("Qt", f"{qVersion()}, {application.platformName()}")
+    window = app.window.Window(settings, workspace, complete=False, recorder=recorder)
+    _catch_everything(workspace, window, recorder)
     _mark_start(workspace.simulation, window.viewport)
     app.workspace.garbage.GarbageCollection(workspace, window)
     _serve_later(window, files, lock)
-    window.begin(path)
+    window.begin(path, name)
     ticker = QTimer(window)  # Python sees a signal when the timer ticks, if nothing else happens
     ticker.start(500)
     ticker.timeout.connect(lambda: None)
     ending.close_with(window)
     code = application.exec()
     workspace.close()
+    recorder.end()
     return code
 
 
@@ -182,11 +188,12 @@ def x_server_answers(display: str) -> bool:
     return False
 
 
-def _catch_everything(workspace: Workspace, window: QWidget) -> None:
+def _catch_everything(workspace: Workspace, window: QWidget, recorder: CrashRecorder) -> None:
     """Report unexpected exceptions in a dialog and in the log, and keep the window open."""
     from PySide6.QtCore import QTimer
 
     logging.basicConfig(format="%(name)s: %(message)s")
+    logging.getLogger().addHandler(recorder)
 
     def report(kind, error, trace) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -81,6 +81,7 @@ class Action:
 ACTIONS: tuple[Action, ...] = (
     Action("file.new", "New Model", ("Ctrl+N",), "Begin a model with a floor, a light and a box", "File", "open", icon="new"),
     Action("file.open", "Open…", ("Ctrl+O",), "Open a model file", "File", "open", icon="open"),
+    Action("file.open_name", "Open by Name…", ("Ctrl+Shift+O",), "Open an example, a model below a folder, or a robot of an installed package by its name", "File", "open"),
     Action("file.reload", "Reload", ("Ctrl+L",), "Read the file again; the state is kept", "File", "reload", icon="reload"),
     Action("file.auto_reload", "Reload Automatically", (), "Reload when the file, or one that it refers to, changes", "File", "reload", checkable=True, icon="watch"),
     Action("file.save", "Save", ("Ctrl+S",), "Save the changes to the open file and the files that it includes", "File", "save"),
@@ -277,6 +278,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", checkable=True),
     Action("help.tour", "Tour", (), "Show in five steps how to pull, edit, plot, pose and record, on a model of ours", "Help", "tour"),
     Action("help.extras", "Extras…", (), "List large packages that few features need, to install or remove them", "Help", "about"),
+    Action("help.crashes", "Crash Reports…", (), "Look at the reports of crashes, which stay on this computer", "Help", "about"),
     Action("help.about", "About Kinetree", (), "Show the version of Kinetree", "Help", "about"),
 )  # fmt: skip
 

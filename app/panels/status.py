@@ -18,9 +18,11 @@ SAID = 4000  # how long a remark stays, ms
 
 
 class StatusBar(QStatusBar):
-    """The status bar. `show_problems()` is emitted when the counts are clicked."""
+    """The status bar. `show_problems()` is emitted when the counts are clicked, `show_report()` when the notice of a
+    crash is."""
 
     show_problems = Signal()
+    show_report = Signal()
 
     def __init__(
         self,
@@ -41,6 +43,15 @@ class StatusBar(QStatusBar):
             button.setToolTip(tr("{name} in the current version of the file: click to list them", name=name))
             button.clicked.connect(self.show_problems)
             self.addWidget(button)
+        self.crash = QToolButton(self)
+        self.crash.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.crash.setIconSize(QSize(14, 14))
+        self.crash.setText(tr("Kinetree crashed: report"))
+        self.crash.setToolTip(tr("Kinetree ended by an error before: click to look at the report, which stays here"))
+        self.crash.clicked.connect(self.crash.hide)
+        self.crash.clicked.connect(self.show_report)
+        self.crash.hide()
+        self.addWidget(self.crash)
         self._doing = QWidget(self)
         layout = QHBoxLayout(self._doing)
         layout.setContentsMargins(6, 0, 0, 0)
@@ -131,6 +142,11 @@ class StatusBar(QStatusBar):
         """Show a remark for some seconds, in place of the file's path."""
         self.file.set_text(text)
         self._said.start()
+
+    def offer_report(self) -> None:
+        """Offer the report of a crash, until the user has looked at it."""
+        self.crash.setIcon(icon("warning", "warning"))
+        self.crash.show()
 
     def show_hint(self, text: str) -> None:
         """Show what the mouse is over in place of the file's path; "": the path again."""

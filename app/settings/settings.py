@@ -61,6 +61,8 @@ class Settings(QObject):
     """The settings file: the settings of the table (`app/settings/table.py`), and what windows and panels remember.
     `KINETREE_CONFIG` names another folder for it. Lives in the GUI thread.
 
+    crashes  the folder of crash reports
+
     Signals: `changed(name)` (a setting of the table has another value), `failed(message)` (the file cannot be written).
     """
 
@@ -93,6 +95,8 @@ class Settings(QObject):
     def __init__(self, folder: str | None = None):
         super().__init__()
         self._path = str((folders.config() if folder is None else Path(folder)) / "kinetree.ini")
+        own = folder or os.environ.get("KINETREE_CONFIG")
+        self.crashes = (folders.state() if own is None else Path(own)) / "crashes"
         self._open()
         self._known: dict[str, Value] = {}  # values that were read: some are asked for at every edit
 

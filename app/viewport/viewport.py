@@ -85,7 +85,8 @@ class ViewportTool(Protocol):
 
 class Viewport(QOpenGLWidget):
     """Signals: `drawn(model)` after each frame; `broken(message, details)` once for a model that cannot be drawn;
-    `activated()` when it gets the keyboard or a mouse button is pressed; `said(text)`: a remark for the user.
+    `activated()` when it gets the keyboard or a mouse button is pressed; `said(text)`: a remark for the user;
+    `driver_found(text)`: the names of OpenGL's driver and version.
 
     quality       what was drawn of the last frame
     may_reduce    whether slow frames are drawn with less
@@ -95,6 +96,7 @@ class Viewport(QOpenGLWidget):
     broken = Signal(str, str)
     activated = Signal()
     said = Signal(str)
+    driver_found = Signal(str)
     tools: tuple[ViewportTool, ...] = ()  # asked before the gizmo, in this order
     gizmo: GizmoInput | None = None  # asked first what to do with mouse and keys
 
@@ -246,6 +248,8 @@ class Viewport(QOpenGLWidget):
             import moderngl
 
             self._context = moderngl.create_context(require=410)
+            driver = self._context.info
+            self.driver_found.emit(f"{driver['GL_RENDERER']}, {driver['GL_VERSION']}")
             self._renderer = rendering.frame.Renderer(self._context)
             rehearsing.first_frame.meet(self._renderer.driver)
             self._choose_preset()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, QProcess, QTemporaryDir, Signal
 
+from kinetree.app.workers import ended
 from kinetree.app.workers.decompose_process import NO_LIBRARY
 from kinetree.engine.editing.tools.decompose import ConvexPart
 from kinetree.engine.interpreter import command
@@ -92,6 +93,7 @@ class Decomposer(QObject):
             return
         said = bytes(process.readAllStandardError().data()).decode(errors="replace").strip().splitlines()
         if status is QProcess.ExitStatus.CrashExit:
+            ended.tell("decomposition", str(code), "\n".join(said))
             why = tr("the library coacd crashed on this mesh: try another threshold, or repair the mesh")
         elif code == NO_LIBRARY:
             why = tr(

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from kinetree.app.pictures.packing import packed_state
 from kinetree.app.pictures.process import DONE, Moment, PictureJob
+from kinetree.app.workers import ended
 from kinetree.engine.interpreter import command
 from kinetree.engine.progress import awaited, tracked
 from kinetree.engine.translation import tr
@@ -49,6 +50,7 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
     for reader in readers:
         reader.start()
     files: list[str] | None = None
+    is_given_up = False
     try:
         _send(process.stdin, job)
         for number, moment in enumerate(tracked(moments, job.frames)):
@@ -62,6 +64,7 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
         pass  # it says why
     finally:
         if files is None and process.poll() is None:
+            is_given_up = True
             process.terminate()
         try:
             with contextlib.suppress(BrokenPipeError):
@@ -76,6 +79,8 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
         process.stderr.close()
     if files is None:
         why = "\n".join(said).strip()
+        if process.returncode < 0 and not is_given_up:
+            ended.tell("picture", ended.how(process.returncode), why)
         raise CannotDraw(
             why or tr("the process that draws ended unexpectedly ({returncode})", returncode=process.returncode)
         )

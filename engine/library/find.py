@@ -33,9 +33,9 @@ class Found(NamedTuple):
 
 def is_name(text: str) -> bool:
     """Whether a text on a command line can be the name of a model: not a path, no extension of a model."""
-    if not text or text.lower().endswith(EXTENSIONS) or text.startswith(("-", ".", "~", "/")) or "\\" in text:
+    if not text or text.lower().endswith(EXTENSIONS) or text.startswith(("-", ".", "~", "/")):
         return False
-    return text.isprintable() and text.count("/") <= 1
+    return text.isprintable() and text.count("/") <= 1 and "\\" not in text and ":" not in text
 
 
 def find(name: str, where: str, bounds: Bounds = USUAL) -> Found:

@@ -16,6 +16,7 @@ INSIDE: dict[str, set[str]] = {
     "running": {"terminal"},
     "marks": set(),
     "overrides": set(),
+    "crashes": set(),
     "pictures": set(),
     "settings": set(),
     "menus": {"settings"},
@@ -30,10 +31,10 @@ INSIDE: dict[str, set[str]] = {
     "panels/driving": {
         "menus", "panels/analysing", "panels/live", "panels/writing", "settings", "viewport", "widgets", "workers", "workspace",
     },
-    "panels/dialogs": {"menus", "panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
+    "panels/dialogs": {"crashes", "menus", "panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
     "panels": {"menus", "panels/pages", "panels/writing", "settings", "widgets", "workers", "workspace"},
     "actions": {
-        "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "pictures", "running",
+        "crashes", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "pictures", "running",
         "settings", "viewport", "widgets", "workers", "workspace",
     },
     "language_server": {"workers"},
@@ -45,11 +46,11 @@ INSIDE: dict[str, set[str]] = {
         "widgets",
     },
     "window": {
-        "actions", "menus", "panels", "panels/driving", "panels/pages", "second_part", "settings", "viewport", "widgets",
+        "actions", "crashes", "menus", "panels", "panels/driving", "panels/pages", "second_part", "settings", "viewport", "widgets",
         "workers", "workspace",
     },
     "commands": {
-        "language_server", "marks", "overrides", "pictures", "running", "settings", "terminal", "viewport",
+        "crashes", "language_server", "marks", "overrides", "pictures", "running", "settings", "terminal", "viewport",
         "window", "workers", "workspace",
     },
     "main": {"commands", "running", "terminal"},

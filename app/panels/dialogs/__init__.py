@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.app.panels.dialogs import decomposition, extra, keys_dialog, settings_dialog  # noqa: F401
+    from kinetree.app.panels.dialogs import (  # noqa: F401
+        crash_reports,
+        decomposition,
+        extra,
+        keys_dialog,
+        model_chooser,
+        settings_dialog,
+    )
 else:
     __getattr__ = lazy_modules(__name__)

@@ -25,8 +25,10 @@ from kinetree.engine.translation import tr
 
 class RecoveryDialog(QDialog):
     """One row for each document. `recover(Unsaved)` and `discard(Unsaved)` tell what the user wants of the selected
-    one; the others stay for later."""
+    one; the others stay for later. `report_wanted()`: the user wants to see the report of the crash, which has a
+    button once `offer_report` was called."""
 
+    report_wanted = Signal()
     recover = Signal(object)
     discard = Signal(object)
 
@@ -55,6 +57,9 @@ class RecoveryDialog(QDialog):
         self.recover_button = self.box.addButton(tr("Recover"), roles.AcceptRole)
         self.discard_button = self.box.addButton(tr("Discard…"), roles.DestructiveRole)
         self.later_button = self.box.addButton(tr("Later"), roles.RejectRole)
+        self.report_button = self.box.addButton(tr("Crash Report…"), roles.HelpRole)
+        self.report_button.setVisible(False)
+        self.report_button.clicked.connect(self.report_wanted)
         self.recover_button.setDefault(True)
         self.later_button.setToolTip(tr("Ask again when Kinetree starts the next time"))
         self.recover_button.clicked.connect(lambda: self._tell(self.recover))
@@ -80,6 +85,10 @@ class RecoveryDialog(QDialog):
         if not left:
             self.accept()
         self.list.setCurrentIndex(self.list.model().index(0, 0))
+
+    def offer_report(self) -> None:
+        """Show the button for the report of the crash."""
+        self.report_button.setVisible(True)
 
     def _tell(self, signal) -> None:
         row = self.list.currentIndex().row()

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from kinetree.app.panels import pages
 from kinetree.app.panels.pages.cards import Card, Cards
-from kinetree.app.panels.pages.examples import examples
 from kinetree.app.panels.writing.problems import ProblemsPanel, counts
 from kinetree.app.settings.icons import app_icon, icon
 from kinetree.app.settings.thumbnails import Thumbnails
@@ -210,5 +210,6 @@ class StartPage(QScrollArea):
         self.recent.show_cards(Card(path, os.path.basename(path), path, self._thumbnails.load(path)) for path in paths)
         if not self.examples.count():
             self.examples.show_cards(
-                Card(str(each.path), tr(each.title), tr(each.help), QImage(str(each.picture))) for each in examples()
+                Card(str(each.path), tr(each.title), tr(each.help), QImage(str(each.picture)))
+                for each in pages.examples.examples()
             )

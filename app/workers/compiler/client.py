@@ -13,7 +13,6 @@ again. The process ends with its connection, so also where the window is killed.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import threading
 import time
@@ -51,6 +50,7 @@ class _Process:
 
     def __init__(self, memory: int):
         begun = started(memory)
+        self._errors = begun.errors
         self.process, self.channel = begun.process, MessageChannel(begun.connection)
         self.texts = SentTexts()
         self.messages: SimpleQueue[Message | None] = SimpleQueue()  # None: there will be no more
@@ -64,20 +64,18 @@ class _Process:
                 self.messages.put(None)
                 return
 
-    def end(self) -> str:
-        """End it, if it has not ended; how it did."""
+    def end(self) -> tuple[str, str]:
+        """End it, if it has not ended; how it did, and the end of its standard error."""
         self.channel.close()
         try:
             code = self.process.wait(ENDING)
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = self.process.wait()
-        if code < 0:
-            try:
-                return signal.Signals(-code).name
-            except ValueError:
-                pass
-        return str(code)
+        with self._errors:
+            self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - workers.ended.TAIL))
+            said = self._errors.read().decode(errors="replace")
+        return workers.ended.how(code), said
 
 
 def _ended(path: str, reason: Ended) -> Diagnostic:
@@ -253,7 +251,7 @@ class Compiler:
         if self._closing.is_set():
             raise Ended("closed")
         if self._process is not None and self._process.process.poll() is not None:
-            self._process.end()
+            workers.ended.tell("compiler", *self._process.end())
             self._process = None
         if self._process is None:
             self._process = _Process(self._memory)
@@ -300,10 +298,11 @@ class Compiler:
 
     def _replace(self, process: _Process) -> None:
         """Start another process in place of one that ended. Raises Ended."""
-        how = process.end()
+        how, said = process.end()
         self._process = None
         if not self._closing.is_set():
             self._process = _Process(self._memory)
+            workers.ended.tell("compiler", how, said)
         raise Ended(how)
 
     # ---- end ---------------------------------------------------------------------------------------------

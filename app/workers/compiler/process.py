@@ -30,6 +30,7 @@ It ends when the connection ends, in the middle of whatever it does: no process 
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import signal
@@ -188,6 +189,7 @@ def limit_memory(nbytes: int) -> None:
 
 
 def main(descriptors: str, memory: str) -> int:
+    faulthandler.enable()  # the window reports the stacks where this process ends by a fatal error
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which ends this
     numbers: list[Any] = [int(word) for word in descriptors.split(",")]
     if len(numbers) == 1:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import tempfile
+from typing import IO
 
 from kinetree.engine.interpreter import command
 
@@ -15,20 +17,26 @@ SHARE_OF_MEMORY = 0.75
 
 
 class Started:
-    """A process and this side of the connection with it, as `Channel` takes it."""
+    """A process and this side of the connection with it, as `Channel` takes it.
+
+    errors  its standard error, a file: nobody has to read it while the process lives
+    """
 
     def __init__(self, memory: int):
         self.memory = memory
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - whoever ends the process closes it
         self.connection: socket.socket | tuple[int, int]
         if os.name == "posix":
             self.connection, theirs = socket.socketpair()
             with theirs:
                 descriptor = theirs.fileno()
                 line = command(MODULE, str(descriptor), str(memory))
-                self.process = subprocess.Popen(line, stdin=subprocess.DEVNULL, pass_fds=[descriptor])
+                self.process = subprocess.Popen(
+                    line, stdin=subprocess.DEVNULL, stderr=self.errors, pass_fds=[descriptor]
+                )
         else:
             line = command(MODULE, "0,1", str(memory))
-            self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
             assert self.process.stdin is not None and self.process.stdout is not None
             self.connection = os.dup(self.process.stdout.fileno()), os.dup(self.process.stdin.fileno())
             self.process.stdin.close()
