@@ -7,7 +7,7 @@ import textwrap
 from kinetree.engine.check.table import CHECKS, ERRORS, REMARKS
 
 _HEAD = """\
-# What Kinetree says about a model
+# Findings about models
 
 <!-- Made by `python -m tests.documentation`: change engine/check/table.py instead. -->
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kinetree.engine.model.unsupported import NOT_DRAWN, NOT_SIMULATED, REFUSED, TABLE, UnsupportedRow
 
-HEAD = """# What Kinetree does not do yet
+HEAD = """# Not done yet
 
 <!-- Made by `python -m tests.documentation`: change engine/model/unsupported.py instead. -->
 
