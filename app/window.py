@@ -316,10 +316,11 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
-        if path:
+        paths = _dropped(event)
+        if paths:
             event.acceptProposedAction()
-            self.open(path)
+            self.complete()
+            self.handed.open_dropped(paths)
             self.activateWindow()
 
     # ---- showing -------------------------------------------------------------------------------------
@@ -403,11 +404,8 @@ class Window(QMainWindow):
         self.close()
 
 
-def _dropped(event) -> str:
-    """The first local file of a drop, "" if there is none."""
+def _dropped(event) -> list[str]:
+    """The local files and folders of a drop."""
     data = event.mimeData()
-    if data is not None and data.hasUrls():
-        for url in data.urls():
-            if url.isLocalFile():
-                return url.toLocalFile()
-    return ""
+    urls = data.urls() if data is not None and data.hasUrls() else []
+    return [url.toLocalFile() for url in urls if url.isLocalFile()]

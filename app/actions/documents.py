@@ -62,9 +62,9 @@ class Documents:
         self.context.settings.folder = os.path.dirname(os.path.abspath(path))
         self.unless_unsaved(lambda: self.opening.open(path))
 
-    def ask_file(self) -> None:
-        """Ask for a model file, and open it."""
-        folder = self.context.settings.folder or os.getcwd()
+    def ask_file(self, folder: str = "") -> None:
+        """Ask for a model file, in a folder ("": of the file that was opened last), and open it."""
+        folder = folder or self.context.settings.folder or os.getcwd()
         dialog = FileDialog(self.context.parent, tr("Open a Model"), folder, tr(OPENED))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open)

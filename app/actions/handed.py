@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.documents import Documents
 from kinetree.app.panels.writing.source.panel import SourcePanel
-from kinetree.app.running import message
+from kinetree.app.running import client, message
 from kinetree.app.running.message import FilePlace, Request
 from kinetree.app.settings.table import NEW_WINDOW
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.engine.document.tree import Node
-from kinetree.engine.translation import tr
+from kinetree.engine.translation import counted, tr
 
 
 class HandedFiles(QObject):
@@ -59,6 +59,25 @@ class HandedFiles(QObject):
         """Open a file in place of the open one, and show a place in it."""
         self._awaited = place if place.line else None
         self._documents.open(place.path)
+
+    def open_dropped(self, paths: Sequence[str]) -> None:
+        """Open dropped files: the first one here, the others in new windows. A folder alone shows its files."""
+        files = list(dict.fromkeys(path for path in paths if not os.path.isdir(path)))
+        if files:
+            self._documents.open(files[0])
+            client.open_in_windows([FilePlace(path) for path in files[1:]])
+        elif paths:
+            self._documents.ask_file(paths[0])
+        left_out = len(files) - 1 - client.MOST_WINDOWS
+        if left_out > 0:
+            self._context.say(
+                counted(
+                    "{count} file was left out: at most {most} at once",
+                    "{count} files were left out: at most {most} at once",
+                    left_out,
+                    most=client.MOST_WINDOWS + 1,
+                )
+            )
 
     # ---- places ------------------------------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ class Handlers:
         project, simulation, context, targets = self.project, self.simulation, self.context, self.targets
         documents, dialogs, settings = self.documents, self.dialogs, context.settings
         handlers: dict[str, Callable] = {
-            "file.open": documents.ask_file,
+            "file.open": lambda: documents.ask_file(),
             "file.open_name": lambda: documents.ask_name(),
             "file.reload": self.workspace.disk.reload,
             "file.auto_reload": lambda on: settings.set("auto_reload", on),

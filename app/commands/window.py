@@ -111,6 +111,8 @@ def _serve(shown: Window, files: Sequence[FilePlace], lock: StartLock | None) ->
         logging.getLogger(__name__).warning("other starts of the program cannot find this window: %s", error)
     else:
         shown.leaving.connect(listener.end)
+    recent = app.workspace.recent_documents.RecentDocuments(shown.compiler, shown.settings, shown)
+    shown.leaving.connect(recent.end)
     if lock is not None:
         lock.release()
     app.running.client.open_in_windows(files[1:])

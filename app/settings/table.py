@@ -157,6 +157,10 @@ SETTINGS: tuple[Setting, ...] = (
         "any time.", True,
     ),
     Setting(
+        "recent_documents", "Recent documents of the desktop", GENERAL,
+        "Add files that are opened to the list of recent documents that all programs of the desktop share.", True,
+    ),
+    Setting(
         "history_memory", "History memory", SIMULATION,
         "Memory for the steps that can be scrubbed through. Beyond it the oldest steps are dropped.",
         200, 10, 16_000, "MB",

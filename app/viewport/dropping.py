@@ -86,7 +86,11 @@ class Drops(QObject):
         """Whether this can be dropped on the model that is open."""
         if self._view.simulation.model is None:
             return False
-        return data.hasFormat(MIME) or _ending(data) in assist.files.MESHES + assist.files.MODELS
+        ending = _ending(data)
+        # Several models are not attached at once: the window opens them.
+        return (
+            data.hasFormat(MIME) or ending in assist.files.MESHES or (ending in assist.files.MODELS and _is_alone(data))
+        )
 
     def hover(self, position: QPointF | None) -> None:
         """Mark the place where something that is dragged would be dropped; None: no more."""
@@ -317,6 +321,11 @@ def _path(data: QMimeData) -> str:
     """The first local file."""
     urls: list[QUrl] = data.urls() if data.hasUrls() else []
     return next((url.toLocalFile() for url in urls if url.isLocalFile()), "")
+
+
+def _is_alone(data: QMimeData) -> bool:
+    """Whether a drop has no other local file."""
+    return sum(url.isLocalFile() for url in data.urls()) == 1
 
 
 def _ending(data: QMimeData) -> str:

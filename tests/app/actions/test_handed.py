@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from kinetree.app.running import message
-from kinetree.app.running.message import Request
+from kinetree.app.running import client, message
+from kinetree.app.running.message import FilePlace, Request
 from kinetree.app.settings.table import NEW_WINDOW
 from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import FLAWED, MODEL
@@ -138,3 +140,53 @@ def test_a_place_behind_the_end_is_the_end(window, qtbot):
     window.handed.take(Request(window.project.path, 10_000, 10_000))
     qtbot.waitUntil(lambda: window.source.editor is not None and caret(window)[1] == MODEL.count("\n") + 1)
     assert not window.selection.current
+
+
+def dropped(window, *paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    event = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    window.dropEvent(event)
+    return event.isAccepted()
+
+
+def test_several_dropped_files_open_in_several_windows(window, tmp_path, qtbot, monkeypatch):
+    elsewhere = []
+    monkeypatch.setattr(client, "open_in_windows", elsewhere.extend)
+    names = ["a b#1.xml", "100%.xml", "\u00fc?.xml"]
+    paths = [tmp_path / name for name in names]
+    for path in paths:
+        path.write_text(FLAWED)
+    (tmp_path / "folder").mkdir()
+    assert dropped(window, tmp_path / "folder", *paths, paths[0])
+    qtbot.waitUntil(lambda: window.project.path == str(paths[0]))
+    assert elsewhere == [FilePlace(str(path)) for path in paths[1:]]
+
+
+def test_a_dropped_folder_shows_its_files(window, tmp_path, qtbot):
+    (tmp_path / "folder").mkdir()
+    assert dropped(window, tmp_path / "folder")
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None and dialog.directory().path() == str(tmp_path / "folder")
+    dialog.close()
+
+
+def test_too_many_dropped_files_are_said(window, tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(client.subprocess, "Popen", lambda line, **_: started.append(line[-1]))
+    said: list[str] = []
+    monkeypatch.setattr(window.status.file, "set_text", said.append)
+    (tmp_path / "0.xml").write_text(FLAWED)
+    dropped(window, *(tmp_path / f"{number}.xml" for number in range(13)))
+    assert started == [str(tmp_path / f"{number}.xml") for number in range(1, 11)]
+    assert any("2 files were left out" in text for text in said)
+
+
+def test_several_models_over_the_viewport_are_for_the_window(window, tmp_path):
+    drops, data = window.frame.drops, QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.xml"))])
+    assert drops.accepts(data)
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("a.xml", "b.xml")])
+    assert not drops.accepts(data)
