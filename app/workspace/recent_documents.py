@@ -37,7 +37,7 @@ class RecentDocuments(QObject):
             self._threads.start(threading.Thread(target=work, name="recent documents", daemon=True))
 
     def end(self) -> None:
-        """Wait for what is being written."""
+        """Wait for the threads that write the list."""
         for thread in self._threads.stop():
             thread.join(2.0)
 

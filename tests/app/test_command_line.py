@@ -67,7 +67,7 @@ def test_version_and_help():
         (["render", "x.xml", "-o", "x.png", "--time", "soon"], "soon"),
         (["render", "x.xml", "-o", "x.png", "--time", "nan"], "nan"),
         (["--goto", "missing.xml"], "must be FILE:LINE"),
-        (["rendr", "a.xml"], "no model 'rendr'; did you mean 'render'?"),
+        (["rendr", "a.xml"], "no model 'rendr'; did you mean 'render'"),
         (["rendr"], "no command, no file and no model 'rendr'"),
         (["a.xml", "--sped", "2"], "unknown option '--sped'"),
         (["a.xml", "--seed", "x"], "must be an integer"),
