@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         settings,
         terminal,
         tour,
+        updates,
         window,
         workspace,
     )

@@ -33,7 +33,6 @@ INSIDE: dict[str, set[str]] = {
     "document": {"atomic", "diagnostics", "progress", "translation"},
     "mjcf": {"diagnostics", "document", "geometry", "model", "translation"},
     "resources": {"diagnostics", "geometry", "mjcf", "translation"},
-    "library": {"packaged", "progress", "translation"},
     "formats": {"diagnostics", "document", "geometry", "mjcf", "resources", "translation"},
     "expand": {"diagnostics", "document", "formats", "geometry", "mjcf", "resources", "translation"},
     "assist": {"diagnostics", "document", "formats", "mjcf", "resources", "translation"},
@@ -50,6 +49,7 @@ INSIDE: dict[str, set[str]] = {
         "progress", "resources", "run", "translation",
     },
     "extras": {"packaged", "progress", "translation"},
+    "library": {"extras", "interpreter", "packaged", "progress", "translation"},
     "check": {
         "compile", "diagnostics", "document", "dynamics", "geometry", "jit", "mjcf", "model", "progress", "resources",
         "translation",

@@ -32,6 +32,7 @@ from kinetree.app.actions.posing import PoseHandlers
 from kinetree.app.actions.simulation_handlers import SimulationHandlers
 from kinetree.app.actions.source_handlers import source_handlers
 from kinetree.app.actions.tools import Tools
+from kinetree.app.actions.updating import Updating
 from kinetree.app.actions.view_handlers import ViewHandlers
 from kinetree.app.menus.help import help_sections
 from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, SOURCE, VIEWPORT, Action
@@ -193,6 +194,7 @@ class Handlers:
         handlers |= self.comparing.table()
         handlers |= self.extras.table()
         handlers |= self.crashes.table()
+        handlers |= Updating(context).table()
         handlers |= Decomposing(self.tools).table()
         handlers |= ExternalEditing(context, documents, targets.source).table()
         handlers |= source_handlers(targets.source, context.docks["source"])

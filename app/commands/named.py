@@ -9,14 +9,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from kinetree.app.terminal import UsageError, command, printable
-from kinetree.engine import interpreter
-from kinetree.engine.library.find import Found, find, installed, is_name
+from kinetree.engine.library.find import Found, download_command, find, installed, is_name, remedy
 from kinetree.engine.library.folder import kind_of
 from kinetree.engine.library.model import NamedModel
 from kinetree.engine.translation import any_of, counted, tr
 
-EXTRA = "kinetree[models]"
-"""The packages of models, as pip installs them."""
 LISTED = 20
 """Models in a list, at most."""
 
@@ -53,7 +50,7 @@ def unknown(text: str, found: Found, commands: Iterable[str] = ()) -> str:
         told = tr("{told} (the folder is too large to be searched to its end)", told=told)
     if near or installed():
         return told
-    return tr("{told}; robots have names with `{command}`", told=told, command=f"pip install '{EXTRA}'")
+    return tr("{told}; robots have names with `{command}`", told=told, command=remedy())
 
 
 def described(model: NamedModel) -> str:
@@ -71,11 +68,6 @@ def described(model: NamedModel) -> str:
 def size_text(size: int) -> str:
     """A number of bytes for people."""
     return f"{size / 1e6:.1f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
-
-
-def download_command(model: NamedModel) -> list[str]:
-    """The command line that downloads a model, with the Python that runs this."""
-    return interpreter.command(*model.download)
 
 
 def download_hint(model: NamedModel) -> str:

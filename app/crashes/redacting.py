@@ -12,7 +12,8 @@ LONGEST = 300
 """Characters of a message."""
 LEFT_OUT = "…"
 _QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`""")
-_PATH = re.compile(r"(?:[A-Za-z]:[\\/]|~?/)[^\s'\"<>|:;,()]+")
+_PATH = re.compile(r"(?<![\w/])(?:[A-Za-z]:[\\/]|~?/)[^\s'\"<>|:;,()]+|(?<![\w/])(?:[\w.-]+[\\/])+[\w.-]+\.\w+")
+"""Absolute paths, and relative ones to a file with an extension."""
 _FRAME = re.compile(r'^(\s*File )"([^"]*)"(.*)$')
 _CHAINED = (
     "Traceback ",

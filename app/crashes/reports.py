@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -70,7 +71,7 @@ def text_of(report: CrashReport) -> str:
     width = max(map(len, rows)) + 2
     parts = ["Kinetree crash report", "=====================", ""]
     parts += [f"{name:<{width}}{redacting.message(value)}" for name, value in rows.items()]
-    parts += ["", NOTE]
+    parts += ["", *textwrap.wrap(NOTE, 80)]
     for title, lines in (
         ("Last actions, the oldest first", [redacting.message(each) for each in report.actions]),
         ("Last lines of the log", [redacting.message(each) for each in report.log]),

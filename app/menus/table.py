@@ -278,6 +278,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", checkable=True),
     Action("help.tour", "Tour", (), "Show in five steps how to pull, edit, plot, pose and record, on a model of ours", "Help", "tour"),
     Action("help.extras", "Extras…", (), "List large packages that few features need, to install or remove them", "Help", "about"),
+    Action("help.updates", "Check for Updates…", (), "Ask once whether there is a newer version of Kinetree; nothing is downloaded", "Help", "about"),
     Action("help.crashes", "Crash Reports…", (), "Look at the reports of crashes, which stay on this computer", "Help", "about"),
     Action("help.about", "About Kinetree", (), "Show the version of Kinetree", "Help", "about"),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, overload
@@ -197,6 +198,18 @@ class Settings(QObject):
     def add_used_action(self, name: str) -> None:
         """Remember that an action was chosen in the command palette."""
         self._store.setValue("palette", [name, *[each for each in self.used_actions() if each != name]][:RECENT])
+
+    @property
+    def update_check(self) -> float:
+        """When the newest version was asked for last, as time.time(); 0 for never."""
+        try:
+            return float(str(self._stored("updates/last", 0)))
+        except ValueError:
+            return 0.0
+
+    def note_update_check(self) -> None:
+        """The newest version was asked for now."""
+        self._store.setValue("updates/last", str(round(time.time())))
 
     @property
     def hidden_checks(self) -> list[str]:

@@ -161,6 +161,11 @@ SETTINGS: tuple[Setting, ...] = (
         "Add files that are opened to the list of recent documents that all programs of the desktop share.", True,
     ),
     Setting(
+        "updates.ask", "Ask for updates", GENERAL,
+        "Ask the index of Python packages whether there is a newer version, with one request at the start. Kinetree "
+        "never updates itself.", "never", choices=(("never", "Never"), ("weekly", "Once a week")),
+    ),
+    Setting(
         "history_memory", "History memory", SIMULATION,
         "Memory for the steps that can be scrubbed through. Beyond it the oldest steps are dropped.",
         200, 10, 16_000, "MB",

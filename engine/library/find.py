@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
+from kinetree.engine import extras, interpreter
 from kinetree.engine.library import descriptions, examples, folder, menagerie
 from kinetree.engine.library.folder import EXTENSIONS, USUAL, Bounds, kind_of, model_of
-from kinetree.engine.library.model import NamedModel, folded
+from kinetree.engine.library.model import NamedModel, Source, folded
+from kinetree.engine.packaged import packaged
 
 NEAR = 3
 """Names that are proposed in place of an unknown one."""
@@ -104,6 +106,18 @@ def _near(wanted: str, models: Iterable[NamedModel]) -> list[str]:
 def installed() -> bool:
     """Whether a package of models is installed."""
     return descriptions.folder() is not None or menagerie.registry_file() is not None
+
+
+def remedy() -> str:
+    """The command line that installs a package of models."""
+    return extras.places.install_command(extras.table.EXTRAS[menagerie.EXTRA])
+
+
+def download_command(model: NamedModel) -> list[str]:
+    """The command line that downloads a model, with the Python that runs this."""
+    where = menagerie.site() if model.source is Source.MENAGERIE else None
+    line = interpreter.command(*model.download)
+    return line if where is None else [where if word == str(packaged().parent) else word for word in line]
 
 
 def everything(where: str, bounds: Bounds = USUAL) -> tuple[list[NamedModel], bool]:

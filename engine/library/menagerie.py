@@ -14,17 +14,30 @@ import os
 import sys
 from importlib.util import find_spec
 
+from kinetree.engine import extras
 from kinetree.engine.library.model import NamedModel, Source
 
 PACKAGE = "mujoco_menagerie"
+EXTRA = "models"
+"""The extra with this package (engine/extras)."""
 SCHEMA = 1
 """Version of the registry that is understood here."""
 
 
+def site() -> str | None:
+    """The folder that holds the package: of the environment, or of the extra `models`; None where it is not
+    installed."""
+    spec = find_spec(PACKAGE)
+    if spec is not None and spec.origin:
+        return os.path.dirname(os.path.dirname(spec.origin))
+    fetched = extras.places.folder(extras.table.EXTRAS[EXTRA])
+    return str(fetched) if (fetched / PACKAGE).is_dir() else None
+
+
 def registry_file() -> str | None:
     """The path of the registry; None where the package is not installed."""
-    spec = find_spec(PACKAGE)
-    return os.path.join(os.path.dirname(spec.origin), "registry.json") if spec is not None and spec.origin else None
+    where = site()
+    return None if where is None else os.path.join(where, PACKAGE, "registry.json")
 
 
 def models() -> list[NamedModel]:

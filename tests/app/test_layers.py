@@ -17,6 +17,7 @@ INSIDE: dict[str, set[str]] = {
     "marks": set(),
     "overrides": set(),
     "crashes": set(),
+    "updates": set(),
     "pictures": set(),
     "settings": set(),
     "menus": {"settings"},
@@ -31,10 +32,10 @@ INSIDE: dict[str, set[str]] = {
     "panels/driving": {
         "menus", "panels/analysing", "panels/live", "panels/writing", "settings", "viewport", "widgets", "workers", "workspace",
     },
-    "panels/dialogs": {"crashes", "menus", "panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
+    "panels/dialogs": {"crashes", "menus", "updates", "panels/writing", "pictures", "settings", "widgets", "workers", "workspace"},
     "panels": {"menus", "panels/pages", "panels/writing", "settings", "widgets", "workers", "workspace"},
     "actions": {
-        "crashes", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "pictures", "running",
+        "crashes", "updates", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "pictures", "running",
         "settings", "viewport", "widgets", "workers", "workspace",
     },
     "language_server": {"workers"},

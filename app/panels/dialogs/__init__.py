@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         keys_dialog,
         model_chooser,
         settings_dialog,
+        updates,
     )
 else:
     __getattr__ = lazy_modules(__name__)

@@ -48,6 +48,7 @@ class CrashReportsDialog(QDialog):
         )
         note.setWordWrap(True)
         self.list = _List()
+        self.list.setSpacing(3)
         self.list.setAccessibleName(tr("Crash reports"))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.currentItemChanged.connect(self._show_text)

@@ -44,7 +44,6 @@ from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.answering import Answer
 from kinetree.app.workers.working import WorkThread
-from kinetree.engine import interpreter
 from kinetree.engine.library import find
 from kinetree.engine.library.folder import Bounds, kind_of
 from kinetree.engine.library.model import NamedModel, Source
@@ -294,7 +293,7 @@ class ModelChooser(QDialog):
         if self._is_cut:
             told.append(tr("The folder is too large to be searched to its end: choose one inside it."))
         if not find.installed():
-            told.append(tr("More than 100 robots have names with the packages of `pip install 'kinetree[models]'`."))
+            told.append(tr("More than 80 robots have names after `{command}`.", command=find.remedy()))
         self.status.setText(" ".join(told))
 
     @property
@@ -345,7 +344,7 @@ class ModelChooser(QDialog):
         process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         process.finished.connect(self._take_download)
         process.errorOccurred.connect(self._take_failure)
-        program, *words = interpreter.command(*model.download)
+        program, *words = find.download_command(model)
         self.status.setText(tr("Downloading {name}…", name=model.name))
         self._show_buttons()
         process.start(program, words)

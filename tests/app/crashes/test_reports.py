@@ -32,6 +32,8 @@ def raised(message: str) -> str:
     [
         ("cannot read /home/jane/robots/secret arm.xml", "cannot read secret arm.xml"),
         ("cannot read C:\\Users\\Jane\\arm.xml", "cannot read arm.xml"),
+        ("cannot read robots/secret/arm.xml", "cannot read arm.xml"),
+        ("Debian GNU/Linux 12, 3/4", "Debian GNU/Linux 12, 3/4"),
         ("KeyError: 'left_hand'", "KeyError: '…'"),
         ('a "quoted \\" name" here', "a '…' here"),
         ("first\n<mujoco>second</mujoco>", "first"),

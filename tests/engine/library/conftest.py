@@ -10,8 +10,9 @@ MJCF, URDF = "<mujoco/>", '<?xml version="1.0"?>\n<!-- a robot -->\n<robot name=
 
 
 @pytest.fixture(autouse=True)
-def without_packages(monkeypatch):
+def without_packages(monkeypatch, tmp_path: Path):
     """The packages of models are not installed, whatever the environment has."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))  # nor is the extra
     for name in ("mujoco_menagerie", "robot_descriptions"):
         monkeypatch.setitem(sys.modules, name, None)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from kinetree.app.panels.dialogs.model_chooser import ModelChooser
-from kinetree.engine import interpreter
+from kinetree.engine.library import find
 from tests.engine.library.conftest import descriptions, folder, menagerie, without_packages  # noqa: F401
 
 
@@ -36,7 +36,7 @@ def names(dialog: ModelChooser) -> list[str]:
 def test_it_lists_examples_and_models_below_the_folder(make) -> None:
     dialog = make()
     assert {"walker", "hexapod", "hexapod_small", "scene"} <= set(names(dialog))
-    assert "kinetree[models]" in dialog.status.text()
+    assert "extras install models" in dialog.status.text()
 
 
 def test_what_is_typed_is_found_and_enter_opens_it(make, qtbot, folder: Path) -> None:  # noqa: F811
@@ -91,13 +91,13 @@ def test_a_robot_is_downloaded_when_the_button_says_so(make, qtbot, menagerie: P
     assert dialog.button.text() == "Download and Open" and "10.4 MB" in dialog.rows.side(dialog.current)
     assert dialog._process is None, "nothing is downloaded without a click"
     fails = [sys.executable, "-c", "print('no network')"]
-    monkeypatch.setattr(interpreter, "command", lambda *words: fails)
+    monkeypatch.setattr(find, "download_command", lambda model: fails)
     qtbot.mouseClick(dialog.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog._process is None)
     assert dialog.status.text() == "unitree_g1 could not be downloaded: no network"
     path = Path(dialog.current.path)
     makes = f"import pathlib; p = pathlib.Path({str(path)!r}); p.parent.mkdir(parents=True); p.write_text('<mujoco/>')"
-    monkeypatch.setattr(interpreter, "command", lambda *words: [sys.executable, "-c", makes])
+    monkeypatch.setattr(find, "download_command", lambda model: [sys.executable, "-c", makes])
     with qtbot.waitSignal(dialog.opened) as opened:
         qtbot.mouseClick(dialog.button, Qt.MouseButton.LeftButton)
     assert opened.args == [str(path)]
