@@ -10,8 +10,8 @@ import sys
 import traceback
 from typing import TextIO
 
-from kinetree import app
 from kinetree.app import main as command_line
+from kinetree.engine.platforms import display
 from kinetree.engine.translation import tr
 
 LENGTH = 4000
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def show(text: str) -> None:
     """Show a message box, if there is a screen to show it on and Qt can be loaded."""
-    if not command_line.has_display() or not app.commands.window.display_answers():
+    if not display.is_set() or not display.answers():
         return
     try:
         from PySide6.QtWidgets import QApplication, QMessageBox

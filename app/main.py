@@ -9,6 +9,7 @@ from kinetree import engine
 from kinetree.app import commands, running
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
 from kinetree.engine import translation
+from kinetree.engine.platforms import display, languages
 from kinetree.engine.translation import tr
 
 
@@ -19,7 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if arguments[:2] == ["completion", "--names"]:  # a shell waits for it after each press of Tab
         return commands.completion.print_names(*arguments[2:3] or [""])
-    translation.install(translation.wanted())
+    translation.install(languages.wanted())
     try:
         if arguments and arguments[0] in commands.parsers.COMMANDS:
             return _command(arguments[0], arguments[1:])
@@ -51,7 +52,7 @@ def _window(arguments: list[str]) -> int:
     found = {model: _found(model) for model in options.models}
     name = next((model for model in found if len(found) == 1 and not _is_certain(found[model])), "")
     files = [] if name else running.arguments.files_of(options, lambda model: _path(model, found.get(model)))
-    if not has_display():
+    if not display.is_set():
         model = options.models[0] if options.models else "MODEL.xml"
         other = command("render", model, "-o", "picture.png")
         return fail(tr("no display is available for the window; `{other}` renders without one", other=other))
@@ -85,10 +86,3 @@ def _path(model: str, found: engine.library.find.Found | None) -> str:
     if found is None:
         return model
     return found.models[0].path if _is_certain(found) else commands.named.path_of(model)
-
-
-def has_display() -> bool:
-    """Whether a display for a window is set."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
+
+from kinetree.engine.platforms import terminal
 
 USAGE_ERROR = 2
 
@@ -15,7 +16,7 @@ class UsageError(Exception):
 
 def command(*arguments: str) -> str:
     """A command line for the user to type: the program as it was called, with arguments, quoted."""
-    return " ".join([os.environ.get("KINETREE_COMMAND") or "kinetree", *map(shlex.quote, arguments)])
+    return " ".join(filter(None, [os.environ.get("KINETREE_COMMAND") or "kinetree", terminal.quoted(arguments)]))
 
 
 def printable(text: str) -> str:

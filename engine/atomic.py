@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import stat
 from collections.abc import Iterator
+
+from kinetree.engine.platforms import files
 
 
 @contextlib.contextmanager
@@ -31,10 +32,10 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[str]:
             pass
         yield draft
         with open(draft, "rb+") as file:
-            os.fsync(file.fileno())  # else a crash of the computer could leave the new name without its bytes
+            files.flush(file.fileno())  # else a crash of the computer could leave the new name without its bytes
         with contextlib.suppress(FileNotFoundError):
-            _take_over(os.stat(target), draft)
-        os.replace(draft, target)
+            files.take_over(os.stat(target), draft)
+        files.replace(draft, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(draft)
@@ -47,10 +48,3 @@ def resolved(path: str | os.PathLike[str]) -> str:
         return os.path.realpath(path, strict=True)
     except FileNotFoundError:  # the file does not exist yet
         return os.path.realpath(path)
-
-
-def _take_over(before: os.stat_result, draft: str) -> None:
-    """Give a file the owner and permissions of another one."""
-    with contextlib.suppress(OSError, AttributeError):  # only the owner of both, or root, may
-        os.chown(draft, before.st_uid, before.st_gid)
-    os.chmod(draft, stat.S_IMODE(before.st_mode))

@@ -3,6 +3,7 @@
 import sys
 
 from kinetree.engine.packaged import packaged
+from kinetree.engine.platforms.processes import INTERPRETER_OPTIONS
 
 # Does what `-m` does for this copy of Kinetree, even where only the start folder leads to it.
 RUN_MODULE = (
@@ -17,4 +18,4 @@ def command(module: str, *arguments: str) -> list[str]:
     The option -P matters: without it Python would import from the current folder, which may hold a downloaded model
     with a file `numpy.py` beside it.
     """
-    return [sys.executable, "-P", "-c", RUN_MODULE, str(packaged().parent), module, *arguments]
+    return [sys.executable, "-P", *INTERPRETER_OPTIONS, "-c", RUN_MODULE, str(packaged().parent), module, *arguments]

@@ -12,7 +12,6 @@ before anything is shown. Catalogues are gettext's, in `resources/locale/LANGUAG
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -78,19 +77,6 @@ def languages(folder: str = FOLDER) -> list[str]:
     except OSError:
         names = []
     return [ENGLISH, *(name for name in names if os.path.isfile(_path(folder, name)))]
-
-
-def wanted() -> list[str]:
-    """The languages that the desktop asks for, the best first, read from the environment as gettext reads them."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(name)
-        if value:
-            return value.split(":")
-    if sys.platform.startswith("linux"):
-        return []
-    import locale
-
-    return [locale.getlocale()[0] or ENGLISH]
 
 
 def install(names: Iterable[str], folder: str = FOLDER) -> str:

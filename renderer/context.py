@@ -6,11 +6,11 @@ Qt and others change it between frames.
 
 from __future__ import annotations
 
-import ctypes.util
-import os
 from typing import Any
 
 import moderngl
+
+from kinetree.engine.platforms import display
 
 GL_CLIP_DISTANCE0 = 0x3000
 GL_MULTISAMPLE = 0x809D
@@ -40,7 +40,7 @@ class NoContext(RuntimeError):
 def headless() -> moderngl.Context:
     """A context without a window: EGL on Linux, a hidden one elsewhere. Raises NoContext."""
     settings: dict[str, Any] = {}
-    if os.name == "posix" and ctypes.util.find_library("EGL"):
+    if display.draws_by_egl():
         settings["backend"] = "egl"
     try:
         context = moderngl.create_context(standalone=True, require=REQUIRED, **settings)

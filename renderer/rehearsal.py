@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import os
 import pickle
 import signal
 import sys
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from kinetree.engine.model import enums
+from kinetree.engine.platforms.processes import lower_priority
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.effects import Effects, Preset, with_preset
 from kinetree.engine.scene.options import VisOptions
@@ -142,8 +142,7 @@ def usual(effects: Preset) -> Scene:
 @cache
 def be_patient() -> None:
     """Leave the processor to others from now on: the first frame needs nothing more."""
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)
+    lower_priority(10)
 
 
 def main() -> int:

@@ -35,8 +35,8 @@ ASSIGNS = {PYSIDE: {"Shiboken"}}
 """File -> imported names to whose attributes it assigns."""
 OF_ALL = {"engine/model/memory.py"}
 """Files of ours whose private names others use without importing them: base classes of Model and Data."""
-CTYPES_OF_GL = {"renderer/context.py", "renderer/halving.py", "renderer/levels.py"}
-"""Files of the renderer that call OpenGL, or look for it, without moderngl."""
+CTYPES_OF_GL = {"renderer/halving.py", "renderer/levels.py"}
+"""Files of the renderer that call OpenGL without moderngl."""
 
 
 class Facts:

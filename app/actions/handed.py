@@ -17,6 +17,7 @@ from kinetree.app.settings.table import NEW_WINDOW
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.engine.document.tree import Node
+from kinetree.engine.platforms.display import ACTIVATION_TOKEN
 from kinetree.engine.translation import counted, tr
 
 
@@ -118,13 +119,13 @@ class HandedFiles(QObject):
 def raise_window(widget: QWidget, token: str) -> None:
     """Bring a window to the front. `token`: of Wayland's compositor, for Qt, which reads it from the environment."""
     if token:
-        os.environ["XDG_ACTIVATION_TOKEN"] = token
+        os.environ[ACTIVATION_TOKEN] = token
     if widget.isMinimized():
         widget.setWindowState(widget.windowState() & ~Qt.WindowState.WindowMinimized)
     widget.show()
     widget.raise_()
     widget.activateWindow()
-    os.environ.pop("XDG_ACTIVATION_TOKEN", None)
+    os.environ.pop(ACTIVATION_TOKEN, None)
 
 
 def _identity(path: str) -> str:

@@ -18,6 +18,8 @@ from kinetree.app.terminal import fail
 from kinetree.engine.atomic import replaced
 from kinetree.engine.interpreter import command
 from kinetree.engine.packaged import packaged
+from kinetree.engine.platforms import folders
+from kinetree.engine.platforms.system import HERE
 from kinetree.engine.translation import tr
 
 TEMPLATES = packaged("resources", "desktop")
@@ -25,12 +27,6 @@ TEMPLATES = packaged("resources", "desktop")
 
 def add_arguments(parser) -> None:
     parser.add_argument("--undo", action="store_true", help=tr("remove what register installed"))
-
-
-def data_home() -> Path:
-    """The user's XDG data folder."""
-    chosen = os.environ.get("XDG_DATA_HOME", "")
-    return Path(chosen) if os.path.isabs(chosen) else Path.home() / ".local" / "share"
 
 
 def targets(home: Path) -> dict[str, Path]:
@@ -45,9 +41,9 @@ def targets(home: Path) -> dict[str, Path]:
 
 
 def run(options) -> int:
-    if not sys.platform.startswith("linux"):
+    if HERE != "linux":
         return fail(tr("register: only Linux desktops are supported"))
-    home = data_home()
+    home = folders.shared_data()
     if is_of_the_system(packaged()) and not options.undo:
         print(tr("nothing to do: the package has installed Kinetree for all users"))
         return 0

@@ -16,6 +16,7 @@ from kinetree.app.pictures.thumbnail import LARGEST, SECONDS, environment
 from kinetree.app.terminal import UsageError, fail
 from kinetree.engine.atomic import replaced
 from kinetree.engine.interpreter import command
+from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 from kinetree.engine.translation import tr
 
 LEAST, USUAL = 16, 256
@@ -63,7 +64,13 @@ def _drawn(path: str, size: int, begun: float) -> bytes:
     left = SECONDS - ENDING - (time.monotonic() - begun)
     try:
         done = subprocess.run(
-            line, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=left, check=False
+            line,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=left,
+            check=False,
+            creationflags=WITHOUT_CONSOLE,
         )
     except subprocess.TimeoutExpired:
         return b""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from kinetree import app
 from kinetree.app.workers import compiler, rehearsing
+from kinetree.engine.platforms import display, processes
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -41,16 +42,20 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
     recorder = app.crashes.recorder.CrashRecorder()
     gc.disable()  # GarbageCollection takes over when there is a window; a search meanwhile would find nothing
     ending = _Ending()
-    if not display_answers():
-        shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    if not display.answers():
         model = path or "MODEL.xml"
         other = app.terminal.command("render", model, "-o", "picture.png")
         return app.terminal.fail(
-            tr("cannot connect to the display {shown}; `{other}` renders without one", shown=shown, other=other)
+            tr(
+                "cannot connect to the display {shown}; `{other}` renders without one",
+                shown=display.name(),
+                other=other,
+            )
         )
 
     compiler.start.ahead()
     rehearsing.first_frame.begin()
+    processes.use_fine_timer()
     from PySide6.QtCore import Qt, QTimer, qVersion
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
@@ -127,7 +132,7 @@ class _Ending:
     def __init__(self) -> None:
         self.asked = False
         self._window = None
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in processes.ENDING_SIGNALS:
             signal.signal(number, self._ask)
 
     def _ask(self, *_signal) -> None:
@@ -150,44 +155,6 @@ def _read_ahead() -> None:
             import_module(module)
     except Exception:
         pass  # the compile thread imports the same modules and reports what is wrong
-
-
-def display_answers() -> bool:
-    """Qt aborts the process when it cannot reach the X server: ask first."""
-    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb":
-        return True
-    if os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("DISPLAY"):
-        return True
-    return x_server_answers(os.environ.get("DISPLAY", ""))
-
-
-def x_server_answers(display: str) -> bool:
-    """Whether an X server listens at a display such as ":0" or "host:10.0"."""
-    import socket
-
-    host, _, number = display.rpartition(":")
-    number = number.split(".")[0]
-    if not number.isdigit():
-        return False
-    attempts: list[tuple[socket.AddressFamily, str | tuple[str, int]]] = []
-    if host in ("", "unix"):
-        attempts = [
-            (socket.AF_UNIX, f"/tmp/.X11-unix/X{number}"),
-            (socket.AF_UNIX, f"\0/tmp/.X11-unix/X{number}"),
-        ]
-    if host != "unix":
-        attempts.append((socket.AF_INET, (host or "localhost", 6000 + int(number))))
-    if host.startswith("/"):
-        return True  # a socket by its path: left to Qt
-    for family, address in attempts:
-        try:
-            with socket.socket(family, socket.SOCK_STREAM) as client:
-                client.settimeout(5)
-                client.connect(address)
-                return True
-        except OSError:
-            continue
-    return False
 
 
 def _catch_everything(workspace: Workspace, window: QWidget, recorder: CrashRecorder) -> None:

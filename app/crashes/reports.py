@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import sys
 import textwrap
 import time
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 from kinetree import __version__
 from kinetree.app.crashes import redacting
 from kinetree.engine.atomic import replaced
+from kinetree.engine.platforms.system import described
 
 MOST = 20
 """Reports that are kept; the oldest are dropped."""
@@ -50,18 +50,9 @@ def system_facts() -> dict[str, str]:
     return {
         "Kinetree": __version__,
         "Python": platform.python_version(),
-        "System": f"{_system()}, {platform.machine()}",
+        "System": f"{described()}, {platform.machine()}",
         "Processors": str(os.cpu_count() or 1),
     }
-
-
-def _system() -> str:
-    if sys.platform.startswith("linux"):
-        try:
-            return f"{platform.freedesktop_os_release()['PRETTY_NAME']} (Linux {platform.release()})"
-        except (OSError, KeyError):
-            pass
-    return f"{platform.system()} {platform.release()}"
 
 
 def text_of(report: CrashReport) -> str:

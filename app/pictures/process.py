@@ -7,9 +7,7 @@ as one line, with exit status 1. Both ends are Kinetree: nobody else's pickles a
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import pickle
 import signal
 import sys
@@ -22,6 +20,7 @@ from kinetree.app.pictures.content import PictureRequest, draw
 from kinetree.app.pictures.files import save
 from kinetree.app.pictures.packing import PackedModel
 from kinetree.app.pictures.video import video
+from kinetree.engine.platforms import processes
 from kinetree.engine.translation import tr
 
 
@@ -57,8 +56,7 @@ DONE = "frame"
 def main() -> int:
     given = sys.stdin.buffer
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no unfinished file is left
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)  # the window and the physics come first
+    processes.lower_priority()
     job: PictureJob = pickle.load(given)
     try:
         files = _video(job, _moments(given, job)) if job.fps else _picture(job, next(_moments(given, job)))

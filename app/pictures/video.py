@@ -15,6 +15,7 @@ import numpy as np
 from kinetree.app.pictures.formats import VIDEOS, extension
 from kinetree.engine import extras
 from kinetree.engine.atomic import replaced
+from kinetree.engine.platforms.processes import APART
 from kinetree.engine.translation import tr
 
 TIMEOUT = 120.0
@@ -38,8 +39,7 @@ class Video:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._said,
-            start_new_session=True,  # a Ctrl-C in the terminal is for Kinetree, which ends the video
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            **APART,  # a Ctrl-C in the terminal is for Kinetree, which ends the video
         )
 
     def add(self, pixels: np.ndarray) -> None:

@@ -17,6 +17,7 @@ from kinetree.app.running.message import FilePlace
 from kinetree.app.running.place import Place, StartLock, folder, places
 from kinetree.engine.interpreter import command
 from kinetree.engine.platforms import local_sockets
+from kinetree.engine.platforms.processes import APART
 
 GREETED = 3.0
 """How long a window may take to greet, s. One that does not hangs, or has a long frame: this start makes its own."""
@@ -134,6 +135,6 @@ def open_in_windows(files: Sequence[FilePlace]) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
             env=environment,
+            **APART,
         )

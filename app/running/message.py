@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from kinetree.engine.platforms.display import ACTIVATION_TOKEN, STARTUP_ID
+
 VERSION = 1
 GREETING = f"kinetree {VERSION}".encode()
 """The window's first line."""
 MOST = 64 * 1024
 """Longest line, bytes."""
 
-OF_ONE_START = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
+OF_ONE_START = (ACTIVATION_TOKEN, STARTUP_ID)
 """Variables by which the desktop lets one window come to the front, once."""
 
 DONE, OTHER, OWN, WRONG = b"done", b"other", b"own", b"wrong"
@@ -62,7 +64,7 @@ class Request:
 
 def request_for(place: FilePlace, only_shown: bool, environment: Mapping[str, str]) -> Request:
     """A request about a file, with the desktop's permission to come to the front."""
-    token, startup = environment.get("XDG_ACTIVATION_TOKEN", ""), environment.get("DESKTOP_STARTUP_ID", "")
+    token, startup = environment.get(ACTIVATION_TOKEN, ""), environment.get(STARTUP_ID, "")
     return Request(os.path.abspath(place.path), place.line, place.column, only_shown, token, startup)
 
 

@@ -10,29 +10,18 @@ import contextlib
 import hashlib
 import os
 import secrets
-from collections.abc import Mapping
 from pathlib import Path
 
-from kinetree.engine.platforms import file_locks, folders, local_sockets
+from kinetree.engine.platforms import display, file_locks, folders, local_sockets
 
 ENDING = ".window"
 STARTING = "starting"
 
 
-def display_of(environment: Mapping[str, str]) -> str:
-    """The display on which Qt shows windows, "" on a system with one."""
-    wayland, x11 = environment.get("WAYLAND_DISPLAY", ""), environment.get("DISPLAY", "")
-    wants_x11 = environment.get("QT_QPA_PLATFORM", "").startswith("xcb")
-    if wayland and not (wants_x11 and x11):
-        return wayland
-    host, _, number = x11.rpartition(":")
-    return f"{host}:{number.split('.')[0]}" if number else x11  # ":0.0" is a screen of ":0"
-
-
 def folder() -> Path:
     """The folder of the windows; made where there is none. Raises OSError where it cannot be made, or is not safe."""
-    display = hashlib.sha256(display_of(os.environ).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    return folders.private(folders.private(folders.runtime()) / f"windows-{display}")
+    shown_on = hashlib.sha256(display.of_windows(os.environ).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return folders.private(folders.private(folders.runtime()) / f"windows-{shown_on}")
 
 
 class Place:

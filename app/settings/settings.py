@@ -96,8 +96,7 @@ class Settings(QObject):
     def __init__(self, folder: str | None = None):
         super().__init__()
         self._path = str((folders.config() if folder is None else Path(folder)) / "kinetree.ini")
-        own = folder or os.environ.get("KINETREE_CONFIG")
-        self.crashes = (folders.state() if own is None else Path(own)) / "crashes"
+        self.crashes = (folders.state() if folder is None else Path(folder)) / "crashes"
         self._open()
         self._known: dict[str, Value] = {}  # values that were read: some are asked for at every edit
 

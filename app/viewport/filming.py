@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.workers.filming import FilmThread
+from kinetree.engine.platforms import display
 
 FPS = 30.0
 
@@ -158,7 +159,7 @@ class Filming(QObject):
 def _shot(window: QWidget) -> QImage:
     """Screenshot of a window; drawn by Qt if the screen may not be read (Wayland)."""
     screen = window.screen()
-    if screen is not None and QGuiApplication.platformName() in ("xcb", "windows", "cocoa"):
+    if screen is not None and QGuiApplication.platformName() in display.GRABS_SCREENS:
         pixmap = screen.grabWindow(window.winId())
         if not pixmap.isNull():
             return pixmap.toImage()

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from kinetree.app.menus.keys import text_of
+from kinetree.engine.platforms import keyboard
 from kinetree.engine.translation import tr
 
 HELD = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr, Qt.Key.Key_unknown)
 """Keys that are held while another one is pressed."""
-_MAC_DIGITS = {0x12: 1, 0x13: 2, 0x14: 3, 0x15: 4, 0x17: 5, 0x16: 6, 0x1A: 7, 0x1C: 8, 0x19: 9, 0x1D: 0}
-"""Virtual keys of macOS in the row of digits."""
-_FIRST_DIGIT = 10
-"""Scan code of the key 1 with X11 and Wayland; those of 2 to 9 and 0 follow."""
 
 
 def digit_of(event: QKeyEvent) -> int | None:
     """The digit of the key in the row of digits that was pressed, whatever character it makes with Shift; None for
     other keys."""
-    if sys.platform == "win32":
-        code = event.nativeVirtualKey() - ord("0")
-        return code if 0 <= code <= 9 else None
-    if sys.platform == "darwin":
-        return _MAC_DIGITS.get(event.nativeVirtualKey())
-    code = event.nativeScanCode() - _FIRST_DIGIT
-    return (code + 1) % 10 if 0 <= code <= 9 else None
+    return keyboard.digit(event.nativeVirtualKey(), event.nativeScanCode())
 
 
 class KeyButton(QPushButton):

@@ -15,6 +15,7 @@ from kinetree.app.pictures.packing import packed_state
 from kinetree.app.pictures.process import DONE, Moment, PictureJob
 from kinetree.app.workers import ended
 from kinetree.engine.interpreter import command
+from kinetree.engine.platforms import processes
 from kinetree.engine.progress import awaited, tracked
 from kinetree.engine.translation import tr
 
@@ -39,6 +40,7 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        creationflags=processes.WITHOUT_CONSOLE,
     )
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()  # "" after the last one
@@ -65,7 +67,7 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
     finally:
         if files is None and process.poll() is None:
             is_given_up = True
-            process.terminate()
+            processes.ask_to_end(process)
         try:
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.close()
@@ -79,8 +81,8 @@ def draw(job: PictureJob, moments: Iterable[Moment]) -> list[str]:
         process.stderr.close()
     if files is None:
         why = "\n".join(said).strip()
-        if process.returncode < 0 and not is_given_up:
-            ended.tell("picture", ended.how(process.returncode), why)
+        if processes.is_crash(process.returncode) and not is_given_up:
+            ended.tell("picture", processes.ended_by(process.returncode), why)
         raise CannotDraw(
             why or tr("the process that draws ended unexpectedly ({returncode})", returncode=process.returncode)
         )

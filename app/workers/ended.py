@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 
 Listener = Callable[[str, str, str], None]
@@ -17,13 +16,3 @@ def tell(process: str, how: str, said: str) -> None:
     """A process has ended unexpectedly."""
     for listener in tuple(listeners):
         listener(process, how, said[-TAIL:])
-
-
-def how(code: int) -> str:
-    """An exit status as text: the name of the signal, or the number."""
-    if code < 0:
-        try:
-            return signal.Signals(-code).name
-        except ValueError:
-            pass
-    return str(code)

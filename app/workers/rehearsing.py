@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import kinetree
 from kinetree import engine, renderer
 from kinetree.engine.interpreter import command
+from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 
 if TYPE_CHECKING:
     from kinetree.engine.scene.scene import Scene
@@ -51,7 +52,7 @@ class Rehearsal:
 
     def _start(self) -> None:
         with suppress(OSError):
-            self.process = subprocess.Popen(command(MODULE), stdin=subprocess.PIPE)
+            self.process = subprocess.Popen(command(MODULE), stdin=subprocess.PIPE, creationflags=WITHOUT_CONSOLE)
 
     def rehearse(self, scene: Scene, width: int, height: int) -> None:
         """Let the process compile the programs of the first scene that is about to be drawn."""

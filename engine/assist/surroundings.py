@@ -30,8 +30,8 @@ from kinetree.engine.document.document import Document
 from kinetree.engine.document.files import DocumentFiles, FileRead, read_file
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import MAX_FILE_BYTES, decode_source
-from kinetree.engine.mjcf.file_names import slashed
 from kinetree.engine.mjcf.references import model_elements
+from kinetree.engine.platforms.paths import slashed
 from kinetree.engine.translation import tr
 
 __all__ = ["FolderSurvey", "ModelFinder", "SurveyResult", "included_names"]

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from kinetree.engine.diagnostics import Diagnostic, Diagnostics, ModelError, Severity
+from kinetree.engine.platforms.files import open_to_read
 from kinetree.engine.translation import tr
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -313,9 +314,7 @@ def overlay_source(path: str, text: str, shown: str | None = None) -> Source:
 
 def _read_bytes(path: str, shown: str) -> bytes:
     try:
-        # A pipe would block in open() for ever; O_NONBLOCK lets fstat look at it first.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(path, flags)
+        descriptor = open_to_read(path)
     except (OSError, ValueError) as error:
         raise ModelError(_unopened(shown, error)) from None
     try:

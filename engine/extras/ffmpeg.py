@@ -9,6 +9,7 @@ import subprocess
 from functools import cache
 
 from kinetree.engine import extras
+from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 
 ENCODERS = ("libx264", "libvpx-vp9", "gif")
 """Encoders of the formats of videos (app/pictures/formats.py). Some systems leave out the first."""
@@ -51,7 +52,7 @@ def _has_encoders(path: str, _changed: int) -> bool:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PATIENCE,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            creationflags=WITHOUT_CONSOLE,
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -22,6 +22,7 @@ from kinetree.engine.extras import places, wheels
 from kinetree.engine.extras.places import ExtraError
 from kinetree.engine.extras.table import Extra
 from kinetree.engine.platforms import folders
+from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 from kinetree.engine.platforms.system import HERE
 from kinetree.engine.progress import Cancelled, is_cancelled, reached
 from kinetree.engine.translation import tr
@@ -165,7 +166,7 @@ def _fetch(extra: Extra, command: list[str], staging: Path, expected: float) -> 
             stdout=output,
             stderr=subprocess.STDOUT,
             env=environment,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            creationflags=WITHOUT_CONSOLE,
         )
         try:
             code = _awaited(process, staging, expected)

@@ -20,19 +20,20 @@ import tempfile
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from kinetree.engine.platforms import folders
+from kinetree.engine.platforms.files import replace
+
 ENGINE = pathlib.Path(__file__).resolve().parent.parent
 log = logging.getLogger("kinetree")
 
 
 @functools.cache
 def cache_root() -> pathlib.Path:
-    """The per-user folder of compiled code: $KINETREE_CACHE, else the XDG cache folder.
+    """The per-user folder of compiled code: $KINETREE_CACHE, else in the system's folder of caches.
 
     Where it cannot be written: a temporary one, for this process and those that it starts.
     """
-    chosen = os.environ.get("KINETREE_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    root = pathlib.Path(chosen) if chosen else pathlib.Path(base) / "kinetree"
+    root = folders.cache()
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
@@ -91,7 +92,7 @@ def _compiler() -> bytes:
 
     numba = importlib.util.find_spec("numba")
     assert numba is not None and numba.origin is not None, "numba is a dependency"
-    version = pathlib.Path(numba.origin).with_name("_version.py").read_text()
+    version = pathlib.Path(numba.origin).with_name("_version.py").read_text("utf-8")
     name = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
     features = os.environ.get("NUMBA_CPU_FEATURES") or llvmlite.binding.get_host_cpu_features().flatten()
     python = sys.implementation.cache_tag
@@ -123,7 +124,7 @@ class _Sources:
         self._facts: dict[str, Facts] = {}
         self._changed = False
         with contextlib.suppress(OSError, ValueError, TypeError):  # none yet, or damaged: computed again
-            self._facts = {name: Facts(*facts) for name, facts in json.loads(self._path.read_text()).items()}
+            self._facts = {name: Facts(*facts) for name, facts in json.loads(self._path.read_text("utf-8")).items()}
 
     @functools.cache  # noqa: B019 (there is one object)
     def of(self, file: pathlib.Path) -> Facts:
@@ -142,9 +143,9 @@ class _Sources:
         if self._changed:
             self._changed = False
             handle, name = tempfile.mkstemp(dir=self._path.parent)
-            with os.fdopen(handle, "w") as file:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(self._facts, file)
-            os.replace(name, self._path)
+            replace(name, self._path)
 
 
 @functools.cache

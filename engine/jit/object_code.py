@@ -12,6 +12,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from kinetree.engine.platforms.files import replace
+
 
 @dataclass(frozen=True)
 class ObjectCode:
@@ -35,7 +37,7 @@ class ObjectCode:
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(head.encode() + b"\n" + self.code)
-        os.replace(name, path)
+        replace(name, path)
 
     @classmethod
     def read(cls, path: Path) -> ObjectCode | None:

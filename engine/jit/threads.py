@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
 import threading
 import weakref
 from typing import TYPE_CHECKING, Self
@@ -18,6 +16,7 @@ from kinetree.engine.model.fields import DTYPES
 from kinetree.engine.model.fields import TABLES as FIELDS
 from kinetree.engine.model.layout import ALIGNMENT
 from kinetree.engine.model.memory import ADDRESS
+from kinetree.engine.platforms import native
 
 if TYPE_CHECKING:
     from kinetree.engine.model.data import Data
@@ -90,7 +89,7 @@ class _Crew:
         self._memory = np.zeros(SLICES + LINE * (number + 2), np.int64)
         first = -self._memory.ctypes.data % ALIGNMENT // 8
         self._words = self._memory[first:]
-        self._words[[YIELD, THREADS]] = _address_of_yield(), number + 1
+        self._words[[YIELD, THREADS]] = native.yield_address(), number + 1
         self._own = [
             [np.zeros([int(n) for n in field.shape], DTYPES[field.dtype]) for _, field in _OWN] for _ in range(number)
         ]
@@ -150,11 +149,3 @@ class _Crew:
             self._news.notify_all()
         for thread in self._threads:
             thread.join()
-
-
-def _address_of_yield() -> int:
-    """Address of the system's function that lets other threads run."""
-    function = ctypes.windll.kernel32.SwitchToThread if sys.platform == "win32" else ctypes.CDLL(None).sched_yield
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None, "a function that was found has an address"
-    return address

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from importlib.util import find_spec
 
 from kinetree.engine import extras
 from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.platforms import folders
+from kinetree.engine.platforms.system import HERE
 
 PACKAGE = "mujoco_menagerie"
 EXTRA = "models"
@@ -81,12 +82,7 @@ def _folder(name: str, version: str) -> str:
 
 
 def _cache() -> str:
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local"), PACKAGE, "cache")
-    if sys.platform == "darwin":
-        return os.path.join(home, "Library", "Caches", PACKAGE)
-    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), PACKAGE)
+    return str(folders.cache_of(PACKAGE, HERE, os.environ, os.path.expanduser("~")))
 
 
 def _is_complete(folder: str) -> bool:

@@ -7,8 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from kinetree.engine.mjcf.elements import Element, SettingsValues, Spec
 from kinetree.engine.mjcf.exceptions import FOLDERS
-
-_BACKSLASH = os.sep == "/"
+from kinetree.engine.platforms.paths import slashed
 
 
 class FileNames:
@@ -60,8 +59,3 @@ def relative(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> st
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:
         return Path(os.path.abspath(path)).as_posix()
-
-
-def slashed(name: str) -> str:
-    """A file name with slashes: back slashes separate folders on every system, as they do for the reference."""
-    return name.replace("\\", "/") if _BACKSLASH else name

@@ -6,15 +6,19 @@ import signal
 import sys
 from contextlib import suppress
 
+from kinetree.engine import platforms
+
 
 def confine(memory: int, seconds: float) -> None:
     """Let this process have so many bytes of memory of its own and run so long, and write no file.
 
     Counted is what the process alone has (RLIMIT_DATA): libraries on the disk, which all programs share, are not. The
     address space says nothing: drivers reserve much more of it than they use. Beyond the limit allocations fail: Python
-    raises MemoryError, a driver may end the process. Windows has no such limits here; who started the process ends it.
+    raises MemoryError, a driver may end the process. Windows limits memory and processor
+    time by a job, and lets files be written; who started the process ends it.
     """
     if sys.platform == "win32":
+        platforms.windows.limit(memory, seconds)
         return
     import resource
 

@@ -16,8 +16,8 @@ No function makes the folder; `private` does.
 | state   | $XDG_STATE_HOME, ~/.local/state    | Application Support/Kinetree/State | %LOCALAPPDATA%\Kinetree\State |
 | runtime | $XDG_RUNTIME_DIR, else `run` in the cache folder | $TMPDIR, else the same | %LOCALAPPDATA%\Kinetree\Run |
 
-On Linux the folder is `kinetree` inside these. $KINETREE_CONFIG and $KINETREE_CACHE name the folder itself, on every
-system.
+On Linux the folder is `kinetree` inside these. $KINETREE_CONFIG (config and state) and $KINETREE_CACHE (cache) name the
+folder itself, on every system.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _RULES: dict[Kind, _Rules] = {
     "config": _Rules("KINETREE_CONFIG", "XDG_CONFIG_HOME", ".config", _SUPPORT, "APPDATA", ""),
     "cache": _Rules("KINETREE_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches/Kinetree", "LOCALAPPDATA", "Cache"),
     "data": _Rules("", "XDG_DATA_HOME", ".local/share", f"{_SUPPORT}/Data", "LOCALAPPDATA", "Data"),
-    "state": _Rules("", "XDG_STATE_HOME", ".local/state", f"{_SUPPORT}/State", "LOCALAPPDATA", "State"),
+    "state": _Rules("KINETREE_CONFIG", "XDG_STATE_HOME", ".local/state", f"{_SUPPORT}/State", "LOCALAPPDATA", "State"),
     "runtime": _Rules("", "XDG_RUNTIME_DIR", "", "", "LOCALAPPDATA", "Run"),
 }
 _WITHOUT_VARIABLE = {"APPDATA": ("AppData", "Roaming"), "LOCALAPPDATA": ("AppData", "Local")}
@@ -82,6 +82,16 @@ def folder(kind: Kind, system: System, environment: Mapping[str, str], home: str
 def shared_folder(kind: Kind, environment: Mapping[str, str], home: str) -> PurePath:
     """The folder of XDG in which all programs have theirs."""
     return _absolute(PurePosixPath, environment, _RULES[kind].xdg) or PurePosixPath(home, _RULES[kind].linux)
+
+
+def cache_of(package: str, system: System, environment: Mapping[str, str], home: str) -> PurePath:
+    """The cache folder of another Python package, by the rules of platformdirs, which most of them follow."""
+    if system == "windows":
+        base = _absolute(PureWindowsPath, environment, "LOCALAPPDATA")
+        return (base or PureWindowsPath(home, *_WITHOUT_VARIABLE["LOCALAPPDATA"])) / package / "cache"
+    if system == "macos":
+        return PurePosixPath(home, "Library/Caches", package)
+    return shared_folder("cache", environment, home) / package
 
 
 def _absolute(path_class: type[PurePath], environment: Mapping[str, str], name: str) -> PurePath | None:

@@ -15,3 +15,15 @@ def system_of(platform: str) -> System:
 
 
 HERE: System = system_of(sys.platform)
+
+
+def described(system: System = HERE) -> str:
+    """Name and version of the system, for reports of errors."""
+    import platform
+
+    if system == "linux":
+        try:
+            return f"{platform.freedesktop_os_release()['PRETTY_NAME']} (Linux {platform.release()})"
+        except (OSError, KeyError):
+            pass
+    return f"{platform.system()} {platform.release()}"

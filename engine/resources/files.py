@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from kinetree.engine.platforms.paths import slashed
 from kinetree.engine.resources.cache import Cache
 from kinetree.engine.translation import marked, tr
 
@@ -117,7 +118,7 @@ class AssetFiles:
         """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as
         in the reference. `kind`: "mesh" (height fields too), "texture"."""
         compiler = self.spec.compiler_of(element)
-        name = name.replace("\\", "/") if os.sep == "/" else name
+        name = slashed(name)
         if self.spec.compiler["strippath"]:
             name = PurePosixPath(name).name
         folder = compiler.folder(kind + "dir")

@@ -12,7 +12,8 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote
+
+from kinetree.engine.platforms.paths import of_file_url, slashed
 
 MAX_PARENTS = 24
 """Folders around the model that are looked into."""
@@ -22,7 +23,7 @@ _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
 
 def locate(name: str, base: Path, meshdir: str, strip: bool) -> tuple[str, bool]:
     """(path, whether the reference finds it too). Without any such file, the path of the reference."""
-    name = name.replace("\\", "/") if os.sep == "/" else name
+    name = slashed(name)
     address = _ADDRESS.match(name)
     first = base / meshdir / (PurePosixPath(name).name if strip else name)
     first_path = os.path.normpath(first)
@@ -44,7 +45,7 @@ def _elsewhere(name: str, address: re.Match[str] | None, base: Path, meshdir: st
         return
     scheme, rest = address[1].lower(), address[2]
     if scheme == "file":
-        yield Path("/" + unquote(rest).removeprefix("localhost").lstrip("/"))
+        yield Path(of_file_url(rest))
         return
     if scheme not in ("package", "model"):
         return

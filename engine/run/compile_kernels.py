@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 
-from kinetree.engine import jit, run
+from kinetree.engine import jit, platforms, run
 
 
 def main() -> None:
 
-    os.nice(5)  # the window comes first
+    platforms.processes.lower_priority()
     gc.disable()  # it would take a fifth of the time, and the process ends soon
     for line in sys.stdin:
         name = line.strip()

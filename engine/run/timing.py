@@ -4,8 +4,6 @@ amount of work.
 
 from __future__ import annotations
 
-import ctypes
-import sys
 import time
 from dataclasses import dataclass, field
 
@@ -15,6 +13,7 @@ from kinetree.engine import jit
 from kinetree.engine.dynamics import forward
 from kinetree.engine.model.data import Data, check_pair
 from kinetree.engine.model.model import Model
+from kinetree.engine.platforms import native
 from kinetree.engine.run import stage_timer
 from kinetree.engine.run.stage_timer import ARGUMENT, CLOCK, RESULT, SUMS, UNITS
 
@@ -79,8 +78,8 @@ class StageTimer:
         self._result = np.zeros(2, np.int64)
         self._words = np.zeros(SUMS + len(pipeline.names), np.int64)
         address = self._result.ctypes.data
-        self._words[RESULT] = address + 8 if sys.platform == "win32" else address
-        self._words[[CLOCK, ARGUMENT, UNITS]] = _clock(address)
+        self._words[[CLOCK, ARGUMENT, UNITS]] = native.clock(address)
+        self._words[RESULT] = address
         self._own = 0.0  # what the timer adds to each stage, s
 
     def step(self, model: Model, data: Data, nstep: int) -> np.ndarray:
@@ -127,24 +126,3 @@ def step_times(model: Model, data: Data, steps: int) -> StepTimes:
         timed.append(timer.step(model, data, block))
     stages = zip(timer.names, np.median(timed, axis=0).tolist(), strict=True)
     return StepTimes(float(np.median(plain)), list(stages), done)
-
-
-def _clock(result: int) -> tuple[int, int, int]:
-    """The system's clock as a C function: (address, first argument, units in a second)."""
-    if sys.platform == "win32":
-        kernel32 = ctypes.windll.kernel32
-        frequency = ctypes.c_int64()
-        kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))
-        return (
-            _address(kernel32.QueryPerformanceCounter),
-            result + 8,
-            frequency.value,
-        )  # its only argument: where it writes
-    return _address(ctypes.CDLL(None).clock_gettime), time.CLOCK_MONOTONIC, 10**9
-
-
-def _address(function) -> int:
-    """Where a C function of a loaded library is."""
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None, "a function that was found has an address"
-    return address

@@ -23,6 +23,7 @@ from kinetree.engine.jit.cache import source_of, sources_of
 from kinetree.engine.jit.compiler import Signature
 from kinetree.engine.jit.kernel import find
 from kinetree.engine.model.model import Model
+from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 
 LOOP = "kinetree.engine.dynamics.run:run"
 """The kernel that calls the stages."""
@@ -126,7 +127,8 @@ class _Workers:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                text=True,
+                encoding="utf-8",
+                creationflags=WITHOUT_CONSOLE,
             )
             for _ in range(number)
         ]

@@ -31,6 +31,7 @@ from kinetree.engine.model.kinds import KINDS, NAMED
 from kinetree.engine.model.model import Model
 from kinetree.engine.model.pickles import fingerprint
 from kinetree.engine.model.visual import Visual
+from kinetree.engine.platforms.files import open_to_read
 from kinetree.engine.translation import marked, tr
 
 MAGIC = b"\x89KINETREE MODEL\n"
@@ -57,8 +58,7 @@ class _Bad(ValueError):
 def is_binary(path: str | os.PathLike[str]) -> bool:
     """Whether a file starts like a .kmodel or like MuJoCo's .mjb. False for files that cannot be read."""
     try:
-        # a pipe would block for ever in open()
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        descriptor = open_to_read(path)
     except (OSError, ValueError):
         return False
     try:

@@ -18,7 +18,6 @@ from kinetree.app.commands import register
 from kinetree.app.commands.parsers import command_parser
 from kinetree.app.commands.register import quoted
 from kinetree.app.commands.render import size_of
-from kinetree.app.commands.window import x_server_answers
 from kinetree.app.terminal import UsageError
 from kinetree.engine.diagnostics import SHOWN
 from kinetree.engine.dynamics.forward import STEP
@@ -98,11 +97,6 @@ def test_it_is_called_as_the_user_called_it():
     assert "see ./run check --list" in run_kinetree("check", "--explain", "zzz", **typed).stderr
     assert run_kinetree("--help", **typed).stdout.startswith("usage: ./run ")
     assert "KINETREE_COMMAND=$0" in (ROOT / "run").read_text()
-
-
-def test_x_displays():
-    assert x_server_answers(os.environ["DISPLAY"])
-    assert not x_server_answers(":4711") and not x_server_answers("nonsense") and not x_server_answers("")
 
 
 def test_check(tmp_path, model_file):

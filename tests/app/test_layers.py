@@ -55,7 +55,7 @@ INSIDE: dict[str, set[str]] = {
         "window", "workers", "workspace",
     },
     "main": {"commands", "running", "terminal"},
-    "gui": {"commands", "main"},
+    "gui": {"main"},
 }  # fmt: skip
 
 

@@ -59,12 +59,3 @@ def test_numbers_have_the_forms_of_the_language(folder: str) -> None:
     translation.install(["de"], folder)
     assert counted("{count} body", "{count} bodies", 1) == "1 Körper"
     assert counted("{count} body", "{count} bodies", 2) == "2 Körper insgesamt"
-
-
-def test_the_desktop_says_which_language_it_wants(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert translation.wanted() == ["de_DE.UTF-8"]
-    monkeypatch.setenv("LANGUAGE", "fr:de")
-    assert translation.wanted() == ["fr", "de"]

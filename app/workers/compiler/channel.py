@@ -7,7 +7,7 @@ A message on the wire:
     block    the arrays, each from a multiple of 64 bytes on
 
 A large block is a file in memory; its descriptor comes with the head. It has no name, so that
-nothing is left behind whoever dies. Where no sockets carry descriptors (Windows), all blocks come through the pipe.
+nothing is left behind whoever dies. Where connections carry no descriptors (Windows), all blocks come through the pipe.
 """
 
 from __future__ import annotations
@@ -16,18 +16,16 @@ import json
 import math
 import mmap
 import os
-import socket
 import struct
-import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kinetree.engine.model.layout import ALIGNMENT
+from kinetree.engine.platforms import connections
 
 HEAD = struct.Struct("<QQB")
 SHARED = 1 << 16
@@ -35,7 +33,6 @@ SHARED = 1 << 16
 MOST = 1 << 36
 """Longest text or block, bytes: more is a damaged head."""
 DTYPES = frozenset(("uint8", "int32", "int64", "float32", "float64"))
-CAN_SHARE = hasattr(socket, "send_fds")
 
 
 class Closed(Exception):
@@ -60,14 +57,10 @@ class Message:
 
 
 class MessageChannel:
-    """One end of a connection. Any thread may send, one thread receives.
+    """One end of a connection. Any thread may send, one thread receives."""
 
-    connection  a socket, or the descriptors of two pipes: to read from, to write to
-    """
-
-    def __init__(self, connection: socket.socket | tuple[int, int]):
-        self._socket = connection if isinstance(connection, socket.socket) else None
-        self._pipes = connection if isinstance(connection, tuple) else (-1, -1)
+    def __init__(self, connection: connections.Connection):
+        self._connection = connection
         self._sending = threading.Lock()
 
     def send(self, message: Message) -> None:
@@ -79,7 +72,7 @@ class MessageChannel:
             rows.append([name, dtype, shape, end])
             end += (array.nbytes + ALIGNMENT - 1) & -ALIGNMENT
         text = json.dumps({"plain": message.plain, "arrays": rows}, separators=(",", ":")).encode("ascii")
-        is_shared = self._socket is not None and CAN_SHARE and end >= SHARED
+        is_shared = self._connection.passes_files and end >= SHARED
         with self._sending:
             try:
                 if is_shared:
@@ -87,19 +80,17 @@ class MessageChannel:
                 else:
                     block = _room(end)
                     _write(block.data, rows, message)
-                    self._write(HEAD.pack(len(text), end, 0) + text + block.tobytes())
+                    self._connection.write(HEAD.pack(len(text), end, 0) + text + block.tobytes())
             except OSError as error:
                 raise Closed(str(error)) from None
 
     def _send_shared(self, text: bytes, rows: list, message: Message, nbytes: int) -> None:
-        assert self._socket is not None
-        descriptor = _file_in_memory()
+        descriptor = connections.file_in_memory()
         try:
             os.ftruncate(descriptor, nbytes)
             with mmap.mmap(descriptor, nbytes) as mapped, memoryview(mapped) as view:
                 _write(view, rows, message)
-            sent = socket.send_fds(self._socket, [HEAD.pack(len(text), nbytes, 1) + text], [descriptor])
-            self._write((HEAD.pack(len(text), nbytes, 1) + text)[sent:])
+            self._connection.write_with_file(HEAD.pack(len(text), nbytes, 1) + text, descriptor)
         finally:
             os.close(descriptor)
 
@@ -122,48 +113,32 @@ class MessageChannel:
 
     def close(self) -> None:
         """End the connection; whoever waits in `receive` at either end is told."""
-        if self._socket is not None:
-            with suppress(OSError):  # the other side was faster
-                self._socket.shutdown(socket.SHUT_RDWR)
-            self._socket.close()
-        else:
-            for descriptor in self._pipes:
-                os.close(descriptor)
+        self._connection.close()
 
     # ---- bytes -------------------------------------------------------------------------------------------
 
-    def _write(self, data: bytes) -> None:
-        if self._socket is not None:
-            self._socket.sendall(data)
-            return
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._pipes[1], view) :]
-
     def _read_head(self) -> tuple[bytes, int]:
         """The head, and the descriptor that came with it, -1 without one."""
-        if self._socket is None or not CAN_SHARE:
-            return bytes(self._read(HEAD.size)), -1
-        data, descriptors, _, _ = socket.recv_fds(self._socket, HEAD.size, 1)
-        if not data:
-            raise Closed("end of the connection")
-        return data + bytes(self._read(HEAD.size - len(data))), descriptors[0] if descriptors else -1
+        head = bytearray(HEAD.size)
+        with memoryview(head) as view:
+            got, descriptor = self._connection.read_with_file(view)
+            if not got:
+                raise Closed("end of the connection")
+            self._read_into(view[got:])
+        return bytes(head), descriptor
 
     def _read(self, count: int) -> np.ndarray:
         """So many bytes, at an address that arrays may begin at."""
         memory = _room(count)
-        view, done = memory.data, 0
-        while done < count:
-            if self._socket is not None:
-                got = self._socket.recv_into(view[done:])
-            else:
-                piece = os.read(self._pipes[0], min(count - done, 1 << 20))
-                got = len(piece)
-                view[done : done + got] = piece
+        self._read_into(memory.data)
+        return memory
+
+    def _read_into(self, view: memoryview) -> None:
+        while len(view):
+            got = self._connection.read(view)
             if not got:
                 raise Closed("end of the connection")
-            done += got
-        return memory
+            view = view[got:]
 
 
 def _room(nbytes: int) -> np.ndarray:
@@ -209,11 +184,3 @@ def _copied(descriptor: int, nbytes: int) -> np.ndarray:
                 raise ValueError("a block is shorter than its message says")
             done += got
     return memory
-
-
-def _file_in_memory() -> int:
-    """The descriptor of a file without a name."""
-    if hasattr(os, "memfd_create"):
-        return os.memfd_create("kinetree", os.MFD_CLOEXEC)
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())

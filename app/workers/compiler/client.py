@@ -31,6 +31,7 @@ from kinetree.app.workers.compiler.texts import SentTexts
 from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.engine import translation
 from kinetree.engine.diagnostics import CannotSave, Diagnostic, Severity
+from kinetree.engine.platforms import processes
 from kinetree.engine.translation import tr
 
 LOOK_EVERY = 0.02
@@ -75,7 +76,7 @@ class _Process:
         with self._errors:
             self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - workers.ended.TAIL))
             said = self._errors.read().decode(errors="replace")
-        return workers.ended.how(code), said
+        return processes.ended_by(code), said
 
 
 def _ended(path: str, reason: Ended) -> Diagnostic:

@@ -1,9 +1,9 @@
-"""The compiler process: python -m kinetree.app.workers.compiler.process DESCRIPTORS MEMORY
+"""The compiler process: python -m kinetree.app.workers.compiler.process END MEMORY
 
 It compiles versions of texts for one window (`client.py`), checks what it compiled last, and keeps what makes the next
 version quick: parsed texts, files of meshes and images, results of passes.
 
-DESCRIPTORS are those of the connection: of a socket, or of two pipes. MEMORY is the most address space in bytes that it
+END is this end of the connection (`engine/platforms/connections.py`). MEMORY is the most address space in bytes that it
 may take, where the system can limit that.
 
 Messages that come in:
@@ -34,21 +34,20 @@ import faulthandler
 import gc
 import os
 import signal
-import socket
 import sys
 import threading
 import time
 import traceback
-from contextlib import suppress
 from importlib import import_module
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kinetree import engine
 from kinetree.app import workers
 from kinetree.app.workers import compiler
 from kinetree.app.workers.compiler.channel import Closed, Message, MessageChannel
 from kinetree.engine import storage
+from kinetree.engine.platforms import connections, processes
 
 if TYPE_CHECKING:
     from kinetree.app.workers.compiling import CompileRequest, CompileResult
@@ -175,29 +174,11 @@ def _checked(found: list[Diagnostic]) -> Message:
     return Message({"is": "checked", "findings": [engine.compile.flat.plain_finding(item) for item in found]})
 
 
-def limit_memory(nbytes: int) -> None:
-    """Let this process take at most so much address space: beyond, Python raises MemoryError."""
-    try:
-        import resource
-    except ImportError:
-        return  # Windows
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if hard != resource.RLIM_INFINITY:
-        nbytes = min(nbytes, hard)
-    with suppress(ValueError, OSError):  # macOS refuses limits below what is mapped already
-        resource.setrlimit(resource.RLIMIT_AS, (nbytes, hard))
-
-
-def main(descriptors: str, memory: str) -> int:
+def main(end: str, memory: str) -> int:
     faulthandler.enable()  # the window reports the stacks where this process ends by a fatal error
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which ends this
-    numbers: list[Any] = [int(word) for word in descriptors.split(",")]
-    if len(numbers) == 1:
-        channel = MessageChannel(socket.socket(fileno=numbers[0]))
-    else:
-        channel = MessageChannel((os.dup(numbers[0]), os.dup(numbers[1])))
-        os.dup2(2, 1)  # whatever prints does not disturb the messages
-    limit_memory(int(memory))
+    channel = MessageChannel(connections.opened(end))
+    processes.limit_memory(int(memory))
 
     engine.document.subtree.number_from(compiler.texts.FIRST_OWN_ID)
     worker = _Worker(channel)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
 import tempfile
 from typing import IO
 
 from kinetree.engine.interpreter import command
+from kinetree.engine.platforms import connections, processes
 
 MODULE = "kinetree.app.workers.compiler.process"
 LEAST_MEMORY = 4 << 30
@@ -25,22 +23,7 @@ class Started:
     def __init__(self, memory: int):
         self.memory = memory
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - whoever ends the process closes it
-        self.connection: socket.socket | tuple[int, int]
-        if os.name == "posix":
-            self.connection, theirs = socket.socketpair()
-            with theirs:
-                descriptor = theirs.fileno()
-                line = command(MODULE, str(descriptor), str(memory))
-                self.process = subprocess.Popen(
-                    line, stdin=subprocess.DEVNULL, stderr=self.errors, pass_fds=[descriptor]
-                )
-        else:
-            line = command(MODULE, "0,1", str(memory))
-            self.process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
-            assert self.process.stdin is not None and self.process.stdout is not None
-            self.connection = os.dup(self.process.stdout.fileno()), os.dup(self.process.stdin.fileno())
-            self.process.stdin.close()
-            self.process.stdout.close()
+        self.process, self.connection = connections.start(lambda end: command(MODULE, end, str(memory)), self.errors)
 
 
 _ahead: list[Started] = []
@@ -48,11 +31,7 @@ _ahead: list[Started] = []
 
 def memory_limit() -> int:
     """The address space that a compiler process may take, bytes."""
-    try:
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        there = 0
-    return max(LEAST_MEMORY, int(SHARE_OF_MEMORY * there))
+    return max(LEAST_MEMORY, int(SHARE_OF_MEMORY * processes.physical_memory()))
 
 
 def ahead() -> None:

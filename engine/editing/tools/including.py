@@ -22,7 +22,8 @@ from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, Rem
 from kinetree.engine.document.layout import line_break
 from kinetree.engine.editing.structure import CannotEdit, index_in, inside, label, outermost
 from kinetree.engine.mjcf import schema
-from kinetree.engine.mjcf.file_names import relative, slashed
+from kinetree.engine.mjcf.file_names import relative
+from kinetree.engine.platforms.paths import slashed
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

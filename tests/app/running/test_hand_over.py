@@ -219,7 +219,7 @@ def test_only_this_user_reaches_a_window(make, windows):
     ],
 )
 def test_displays(environment, display):
-    assert place.display_of(environment) == display
+    assert display.of_windows(environment) == display
 
 
 def test_the_command_ends_at_once_without_qt_and_numpy(make, tmp_path):

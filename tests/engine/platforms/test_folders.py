@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinetree.engine.platforms import folders
-from kinetree.engine.platforms.system import HERE, system_of
+from kinetree.engine.platforms.system import HERE, described, system_of
 
 KINDS = ("config", "cache", "data", "state", "runtime")
 SYSTEMS = ("linux", "macos", "windows")
@@ -54,6 +55,7 @@ def test_folders_without_variables(system):
         ("cache", "windows", {"XDG_CACHE_HOME": "/fast"}, r"C:\Users\Ada\AppData\Local\Kinetree\Cache"),
         ("config", "windows", {"KINETREE_CONFIG": r"E:\stick"}, r"E:\stick"),
         ("cache", "macos", {"KINETREE_CACHE": "/fast"}, "/fast"),
+        ("state", "linux", {"KINETREE_CONFIG": "/own", "XDG_STATE_HOME": "/state"}, "/own"),
     ],
 )
 def test_variables(kind, system, environment, expected):
@@ -110,3 +112,25 @@ def test_a_private_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "getuid", lambda: path.stat().st_uid + 1)
     with pytest.raises(PermissionError):
         folders.private(path)
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "expected"),
+    [
+        ("linux", {}, "/home/ada/.cache/other"),
+        ("linux", {"XDG_CACHE_HOME": "/fast"}, "/fast/other"),
+        ("macos", {}, "/Users/ada/Library/Caches/other"),
+        ("windows", {}, r"C:\Users\Ada\AppData\Local\other\cache"),
+        ("windows", {"LOCALAPPDATA": r"D:\local"}, r"D:\local\other\cache"),
+    ],
+)
+def test_caches_of_other_packages(system, environment, expected):
+    assert str(folders.cache_of("other", system, environment, HOME[system])) == expected
+
+
+def test_the_system_is_described(monkeypatch):
+    monkeypatch.setattr(platform, "freedesktop_os_release", lambda: {"PRETTY_NAME": "Debian 12"})
+    monkeypatch.setattr(platform, "release", lambda: "6.1")
+    assert described("linux") == "Debian 12 (Linux 6.1)"
+    monkeypatch.setattr(platform, "system", lambda: "Windows")
+    assert described("windows") == "Windows 6.1"

@@ -1,6 +1,8 @@
 """Keys are found by words and by pressing them, changed, refused where they cannot be, and kept; all that shows them
 follows."""
 
+import functools
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -10,6 +12,7 @@ from kinetree.app.actions.rows import all_actions
 from kinetree.app.menus.help import help_sections
 from kinetree.app.menus.keys import ActionKeys
 from kinetree.app.panels.dialogs.keys_dialog import KEYS, KeysDialog
+from kinetree.engine.platforms import keyboard
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -141,11 +144,11 @@ def test_gestures_of_the_mouse_stand_beside_the_keys(dialog, qtbot, settings):
 
 
 @pytest.mark.parametrize(
-    ("platform", "scan", "virtual"), [("linux", 11, 0x40), ("win32", 3, ord("2")), ("darwin", 0, 0x13)]
+    ("system", "scan", "virtual"), [("linux", 11, 0x40), ("windows", 3, ord("2")), ("macos", 0, 0x13)]
 )
-def test_shift_with_a_digit_is_recorded_as_that(dialog, monkeypatch, platform, scan, virtual):
+def test_shift_with_a_digit_is_recorded_as_that(dialog, monkeypatch, system, scan, virtual):
     """A keyboard makes another character of it: @ or a quotation mark."""
-    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setattr(keyboard, "digit", functools.partial(keyboard.digit, system=system))
     found = []
     button = dialog.finder
     button.recorded.connect(found.append)

@@ -11,17 +11,20 @@ import numpy as np
 import pytest
 
 from kinetree.app.workers.compiler.channel import ALIGNMENT, HEAD, SHARED, Closed, Filled, Message, MessageChannel
+from kinetree.engine.platforms import connections
 
 
 @pytest.fixture(params=["socket", "pipes"])
 def ends(request):
     if request.param == "socket":
-        if not hasattr(socket, "send_fds"):
+        if not connections.PASSES_FILES:
             pytest.skip("no descriptors over sockets")
-        one, other = map(MessageChannel, socket.socketpair())
+        one, other = (MessageChannel(connections.SocketConnection(end)) for end in socket.socketpair())
     else:
         (read, their_write), (their_read, write) = os.pipe(), os.pipe()
-        one, other = MessageChannel((read, write)), MessageChannel((their_read, their_write))
+        one, other = (
+            MessageChannel(connections.PipeConnection(*end)) for end in ((read, write), (their_read, their_write))
+        )
     yield one, other
     for end in (one, other):
         end.close()
@@ -80,7 +83,7 @@ def test_many_messages_of_many_threads(ends):
 
 
 def test_the_end_of_the_connection_is_told():
-    one, other = map(MessageChannel, socket.socketpair())
+    one, other = (MessageChannel(connections.SocketConnection(end)) for end in socket.socketpair())
     one.send(Message({"last": 1}))
     one.close()
     assert other.receive().plain == {"last": 1}
@@ -112,7 +115,7 @@ def damaged(row: list, nbytes: int = 64, shared: int = 0, head: tuple[int, int] 
 )
 def test_damaged_messages_are_refused(data):
     raw, end = socket.socketpair()
-    channel = MessageChannel(end)
+    channel = MessageChannel(connections.SocketConnection(end))
     raw.sendall(data)
     raw.close()
     with pytest.raises(Closed):

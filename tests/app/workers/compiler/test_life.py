@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from kinetree.app.workers.compiler.client import Compiler
 from kinetree.app.workers.compiler.start import memory_limit
 from kinetree.app.workers.compiling import CompileRequest
 from kinetree.engine import translation
+from kinetree.engine.platforms import connections
 from tests import patience
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -150,6 +152,53 @@ def test_what_is_not_wanted_is_stopped_and_the_process_stays(compiler, tmp_path,
     assert not asked.is_alive() and asked.result is None
     assert compiler.compile(CompileRequest(MODEL)).model is not None
     assert compiler.pid == before
+
+
+@pytest.fixture
+def by_pipes(monkeypatch):
+    """A compiler over pipes, as Windows has it. They carry no descriptors: all arrays go through them."""
+    monkeypatch.setattr(start.connections, "start", functools.partial(connections.start, by_socket=False))
+    made = Compiler()
+    yield made
+    made.close()
+
+
+def test_over_pipes_it_compiles_and_ends(by_pipes, tmp_path):
+    path = tmp_path / "large.xml"
+    path.write_text(
+        "<mujoco><asset><hfield name='h' nrow='300' ncol='300' size='1 1 1 1'/></asset>"
+        "<worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>",
+        encoding="utf-8",
+    )
+    asked = Asked(by_pipes, slow(tmp_path))
+    before = by_pipes.pid
+    asked.cancelled.set()
+    asked.join(patience.LIMIT)
+    assert asked.result is None
+    model = by_pipes.compile(CompileRequest(str(path))).model
+    assert model is not None and model.hfield_data.nbytes > 65536
+    pid = by_pipes.pid
+    by_pipes._process.process.kill()
+    by_pipes._process.process.wait()
+    assert by_pipes.compile(CompileRequest(MODEL)).model is not None and by_pipes.pid not in (before, pid)
+    last = by_pipes.pid
+    by_pipes.close()
+    assert ended(last)
+
+
+@posix
+def test_over_pipes_a_process_that_hangs_is_replaced(by_pipes, tmp_path):
+    """Its end wakes the thread that reads from it: closing the pipe would wait for that thread on Windows."""
+    asked = Asked(by_pipes, slow(tmp_path))
+    before, listening = by_pipes.pid, [t for t in threading.enumerate() if t.name == "compiler-messages"]
+    os.kill(before, signal.SIGSTOP)
+    asked.cancelled.set()
+    asked.join(patience.LIMIT)
+    assert not asked.is_alive() and asked.result is None and ended(before)
+    for thread in listening:
+        thread.join(patience.LIMIT)
+    assert not any(thread.is_alive() for thread in listening)
+    assert by_pipes.compile(CompileRequest(MODEL)).model is not None
 
 
 @posix
