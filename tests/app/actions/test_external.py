@@ -206,7 +206,7 @@ def test_neovim_goes_to_the_place(tmp_path, monkeypatch):
         wait_for(lambda: Path(neovim_server()).exists())
         place = TextPlace(str(path), *place_of(MODEL, '<body name="arm"'))
         subprocess.run(command_of(EDITOR_BY_NAME["neovim"], "", place), check=True, capture_output=True)
-        ask = ["nvim", "--server", neovim_server(), "--remote-expr", "[expand('%:p'), line('.'), col('.')]"]
+        ask = ["nvim", "--server", neovim_server(), "--remote-expr", "join([expand('%:p'), line('.'), col('.')])"]
         found = subprocess.run(ask, check=True, capture_output=True, text=True)
         told = found.stdout + found.stderr  # 0.7 writes it to the latter
         assert str(place.line) in told and str(place.column) in told and "a model.xml" in told
