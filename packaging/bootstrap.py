@@ -8,8 +8,14 @@ the program in it. Everything it says goes to standard error. A stamp in `.venv`
 so that a start with everything in place costs one read and one comparison.
 """
 
+from __future__ import annotations
+
 import os
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -40,6 +46,7 @@ TEST_PROGRAMS = {
     "update-mime-database": "shared-mime-info",
     "desktop-file-validate": "desktop-file-utils",
 }
+COMPILER = ("llvmlite", "numba", "numpy", "scipy")  # what compiles the physics: installed first
 MEGABYTES = {"run": 220, "test": 430}  # what pip fetches on Linux
 TEST_PROCESSES = 8  # at most: each takes up to 2 GB of memory
 # The whole suite runs one part after the other, each in new processes: none of them gets larger than 2 GB.
@@ -268,8 +275,12 @@ def prepare(name: str) -> None:
                 os.remove(stamp_path(stamp))
         with open(UNFINISHED, "w"):
             pass
-        pip_install(name)
+        if part_of(read(lock_path(name)) or "", COMPILER):
+            pip_install(name, COMPILER)
         link_package()
+        with Compiling() as compiler:
+            pip_install(name)
+            compiler.wait(everything=name == "test")
         for stamp in {"run", name}:  # test.lock holds all of run.lock: a test sees to that
             with open(stamp_path(stamp), "w", encoding="utf-8") as file:
                 file.write(wanted_stamp(stamp))
@@ -289,14 +300,32 @@ def link_package() -> None:
     os.symlink(os.path.relpath(PACKAGE, folder), link)
 
 
-def pip_install(name: str) -> None:
+def part_of(lock: str, packages: Sequence[str]) -> str:
+    """The lines of a lock file for some of its packages."""
+    kept, inside = [], False
+    for line in lock.splitlines(keepends=True):
+        if not line.startswith((" ", "#")):
+            inside = line.partition("==")[0] in packages
+        if inside:
+            kept.append(line)
+    return "".join(kept)
+
+
+def pip_install(name: str, packages: Sequence[str] = ()) -> None:
+    """Install what `packaging/<name>.lock` lists, or just these packages of it."""
     import subprocess
 
-    count = sum(1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " ")))
-    say(f"installing {count} Python packages into .venv (once; {MEGABYTES[name]} MB or so to fetch)")
+    lock = lock_path(name)
+    if packages:
+        lock = os.path.join(VENV, "compiler.lock")
+        with open(lock, "w", encoding="utf-8") as file:
+            file.write(part_of(read(lock_path(name)) or "", packages))
+    else:
+        count = sum(1 for line in wanted_stamp(name).splitlines() if "==" in line and not line.startswith(("#", " ")))
+        say(f"installing {count} Python packages into .venv (once; {MEGABYTES[name]} MB or so to fetch)")
     command = [VENV_PYTHON, "-I", "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
     command += ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--progress-bar", "off"]
-    command += ["--root-user-action", "ignore", "--no-warn-script-location", "-r", lock_path(name)]
+    command += ["--root-user-action", "ignore", "--no-warn-script-location", "-r", lock]
     output = []
     with subprocess.Popen(
         command,
@@ -318,6 +347,45 @@ def pip_install(name: str) -> None:
         raise CannotGoOn(
             f"{text}\ncould not install the Python packages: see pip's output above; fix the problem and run again"
         )
+
+
+class Compiling:
+    """A process that compiles the physics, from the packages that it needs, while pip fetches the others.
+
+    It goes on when this one ends. Without it, or where it fails, the program compiles what is missing.
+    """
+
+    def __init__(self) -> None:
+        import subprocess
+
+        self._process = subprocess.Popen(
+            [VENV_PYTHON, os.path.join(ROOT, "packaging", "kernels.py"), "--into-cache"],
+            cwd=ROOT,
+            env=environment(ROOT),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def wait(self, everything: bool) -> None:
+        """Until what the first models need is compiled, or everything."""
+        assert self._process.stdout is not None, "started with a pipe"
+        told = -20
+        for line in self._process.stdout:
+            done, total, first = map(int, line.split())
+            if not everything and done >= first:
+                return
+            if done >= told + 20:
+                told = done
+                say(f"compiling the physics (once): {done} of {total if everything else first}")
+
+    def __enter__(self) -> Compiling:
+        return self
+
+    def __exit__(self, kind: object, *_failure: object) -> None:
+        if kind is not None:
+            self._process.kill()
 
 
 def make_catalogues() -> None:

@@ -211,7 +211,7 @@ def show(model, data) -> None:
     """Compute the poses of the initial state: by the compiled `forward` if the cache has it, else by `kinematics`,
     without waiting for the compiler."""
 
-    if not model.unsimulated and all(engine.run.warmup.is_cached(name) for name in engine.run.warmup.needed(model)):
+    if not model.unsimulated and all(engine.run.warmup.is_compiled(name) for name in engine.run.warmup.needed(model)):
         kinetree.forward(model, data)
     else:
         kinetree.kinematics(model, data)

@@ -17,9 +17,11 @@ import pathlib
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from kinetree.engine.jit import shipped
+from kinetree.engine.jit.targets import Target
 from kinetree.engine.platforms import folders
 from kinetree.engine.platforms.files import replace
 
@@ -69,34 +71,36 @@ def sources_of(path: pathlib.Path) -> tuple[pathlib.Path, ...]:
 
 
 @functools.cache
-def stamp_of(path: pathlib.Path) -> str:
-    """Hash of the inputs of a file's compiled code: sources, Python, numba, LLVM and the processor."""
-    digest = hashlib.sha256(_compiler())
+def hash_of(path: pathlib.Path) -> str:
+    """Hash of all sources of a file's compiled code, those of the translation to machine code included."""
+    digest = hashlib.sha256()
     for file in sorted({*sources_of(path), *sources_of(source_of("kinetree.engine.jit.translation"))}):
         digest.update(_facts().of(file).hash.encode())
     _facts().save()
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()
 
 
-def file_of(path: pathlib.Path, what: str) -> pathlib.Path:
+def stamp_of(path: pathlib.Path, target: Target) -> str:
+    """Hash of the inputs of a file's compiled code: sources, Python, numba, LLVM and the target."""
+    return hashlib.sha256("|".join((*_compiler(), *map(str, target), hash_of(path))).encode()).hexdigest()[:20]
+
+
+def file_of(path: pathlib.Path, what: str, target: Target) -> pathlib.Path:
     """The file in the cache for something that was compiled from a source file."""
     name = "".join(letter if letter.isalnum() else "_" for letter in what)
-    return cache_root() / stamp_of(path) / f"{path.stem}.{name}"
+    return cache_root() / stamp_of(path, target) / f"{path.stem}.{name}"
 
 
 @functools.cache
-def _compiler() -> bytes:
-    """Identity of the compiler and the processor. numba reads bytecode, which differs between versions of Python."""
-    import llvmlite.binding
+def _compiler() -> tuple[str, ...]:
+    """Identity of the compiler. numba reads bytecode, which differs between versions of Python."""
+    import llvmlite
     import numpy
 
     numba = importlib.util.find_spec("numba")
     assert numba is not None and numba.origin is not None, "numba is a dependency"
     version = pathlib.Path(numba.origin).with_name("_version.py").read_text("utf-8")
-    name = os.environ.get("NUMBA_CPU_NAME") or llvmlite.binding.get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES") or llvmlite.binding.get_host_cpu_features().flatten()
-    python = sys.implementation.cache_tag
-    return "|".join((version, llvmlite.__version__, numpy.__version__, name, features, python)).encode()
+    return version, llvmlite.__version__, numpy.__version__, str(sys.implementation.cache_tag)
 
 
 # ---- what is known of source files -----------------------------------------------------------------------------------
@@ -116,7 +120,10 @@ class Facts(NamedTuple):
 
 
 class _Sources:
-    """Facts of all source files, kept in the cache: reading them all takes longer than loading the kernels."""
+    """Facts of all source files, kept in the cache: reading them all takes longer than loading the kernels.
+
+    What they import comes from the shipped code (`engine/jit/shipped.py`) where that was made from the same file.
+    """
 
     def __init__(self) -> None:
         where = hashlib.sha256(str(ENGINE).encode()).hexdigest()[:12]
@@ -134,7 +141,9 @@ class _Sources:
         known = self._facts.get(name)
         if known is None or known.when != when:
             text = file.read_bytes()
-            known = Facts(when, hashlib.sha256(name.encode() + b"\0" + text).hexdigest(), sorted(_imports(text)))
+            digest = hashlib.sha256(name.encode() + b"\0" + text).hexdigest()
+            imports = shipped.imports_of(name, digest)
+            known = Facts(when, digest, sorted(_imports(text)) if imports is None else imports)
             self._facts[name] = known
             self._changed = True
         return known
@@ -146,6 +155,12 @@ class _Sources:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(self._facts, file)
             replace(name, self._path)
+
+
+def facts_of(paths: Iterable[pathlib.Path]) -> dict[str, tuple[str, list[str]]]:
+    """Hash and imports of all sources of these files, by their place."""
+    files = {file for path in paths for file in sources_of(path)}
+    return {os.path.relpath(file, ENGINE.parent): _facts().of(file)[1:] for file in sorted(files)}
 
 
 @functools.cache

@@ -4,8 +4,9 @@
     address_of(pair, "Model", "Data", "i8")  # of a kernel with other arguments
     compiled(kernel)(model, data, array)     # called from Python, for the types of these arguments
 
-A kernel comes from memory, else from the cache (engine/jit/cache.py), else it is compiled here and now. numba is
-imported only where something must be compiled (engine/jit/translation.py).
+A kernel comes from memory, else from what was installed (engine/jit/shipped.py), else from the cache
+(engine/jit/cache.py), else it is compiled here and now. numba is imported only where something must be compiled
+(engine/jit/translation.py).
 
 A signature is a tuple of words: "Model", "Data", a number ("f8", "i8", "b1", ... as in numpy), an array with contiguous
 rows ("f8[2]": two dimensions), or a tuple of words for a tuple.
@@ -16,14 +17,16 @@ from __future__ import annotations
 import ctypes
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinetree.engine.jit.cache import file_of, source_of
+from kinetree.engine.jit import shipped
+from kinetree.engine.jit.cache import file_of, hash_of, source_of
 from kinetree.engine.jit.kernel import find, name_of
+from kinetree.engine.jit.targets import Target, here
 from kinetree.engine.model.memory import AddressTable
 
 if TYPE_CHECKING:
@@ -42,17 +45,32 @@ def address_of(kernel: Callable | str, *signature: Any) -> int:
     return _load(kernel, signature or getattr(kernel, "jit_takes", STAGE))[0]
 
 
-def is_cached(name: str, signature: Signature) -> bool:
-    """Whether compiled code of the kernel of this name lies in the cache."""
-    path = _path(name, signature)
-    return path is not None and path.exists()
+def is_compiled(name: str, signature: Signature) -> bool:
+    """Whether compiled code of the kernel of this name was installed, or lies in the cache."""
+    return _kept(name, signature) is not None
 
 
-def compile_into_cache(name: str, signature: Signature) -> None:
-    """Compile a kernel into the cache, without loading it."""
-    path = _path(name, signature)
-    if path is not None and not path.exists():
-        _translate(find(name), signature).write(path)
+def compile_into_cache(name: str, signature: Signature, targets: Sequence[Target] = ()) -> None:
+    """Compile a kernel into the cache, without loading it, for these targets; without any, for this machine."""
+    targets = [target for target in targets or (here(),) if read_cached(name, signature, target) is None]
+    if targets:
+        for target, code in zip(targets, _translate(find(name), signature, targets), strict=True):
+            path = _path(name, signature, target)
+            if path is not None:
+                code.write(path)
+
+
+def read_cached(name: str, signature: Signature, target: Target) -> ObjectCode | None:
+    """A kernel's code in the cache, None if it is not there."""
+    from kinetree.engine.jit.object_code import ObjectCode
+
+    path = _path(name, signature, target)
+    return None if path is None else ObjectCode.read(path)
+
+
+def key_of(name: str, signature: Signature) -> str:
+    """What names a kernel for these arguments among the shipped ones."""
+    return f"{name} {signature}"
 
 
 def _load(kernel: Callable | str, signature: Signature) -> tuple[int, Any]:
@@ -70,31 +88,42 @@ def _load(kernel: Callable | str, signature: Signature) -> tuple[int, Any]:
 
 
 def _object_code(kernel: Callable | str, name: str, signature: Signature) -> ObjectCode:
-    from kinetree.engine.jit.object_code import ObjectCode
-
-    path = _path(name, signature)
-    code = ObjectCode.read(path) if path is not None else None
+    code = _kept(name, signature)
     if code is None:
-        code = _translate(find(kernel) if isinstance(kernel, str) else kernel, signature)
+        (code,) = _translate(find(kernel) if isinstance(kernel, str) else kernel, signature, [here()])
+        path = _path(name, signature, here())
         if path is not None:
             code.write(path)
     return code
 
 
-def _translate(kernel: Callable, signature: Signature) -> ObjectCode:
+def _kept(name: str, signature: Signature) -> ObjectCode | None:
+    """A kernel's code that was installed, or is in the cache."""
+    source = _source(name)
+    if source is None:
+        return None
+    code = shipped.find(key_of(name, signature), hash_of(source), here())
+    return read_cached(name, signature, here()) if code is None else code
+
+
+def _translate(kernel: Callable, signature: Signature, targets: Sequence[Target]) -> list[ObjectCode]:
     from kinetree.engine.jit.translation import translate
 
-    return translate(kernel, signature)
+    return translate(kernel, signature, targets)
+
+
+def _source(name: str) -> Path | None:
+    """The file that a kernel is in; None for one that is made inside a function, and so has no name of its own."""
+    module, _, function = name.partition(":")
+    source = source_of(module)
+    return None if "<" in function or not source.is_file() else source
 
 
 @functools.cache
-def _path(name: str, signature: Signature) -> Path | None:
-    """Where the cache keeps a kernel; None for one that is made inside a function, and so has no name of its own."""
-    module, _, function = name.partition(":")
-    source = source_of(module)
-    if "<" in function or not source.is_file():
-        return None
-    return file_of(source, f"{function} {signature}")
+def _path(name: str, signature: Signature, target: Target) -> Path | None:
+    """Where the cache keeps a kernel, None if it cannot be kept."""
+    source = _source(name)
+    return None if source is None else file_of(source, f"{name.partition(':')[2]} {signature}", target)
 
 
 # ---- calls from Python ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 from kinetree.engine.jit.simd import WIDTH
-from kinetree.engine.jit.translation import view_of
+from kinetree.engine.jit.translation import RELAX, view_of
 
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _INDEX = ir.IntType(32)
@@ -338,13 +338,8 @@ def relax(typingctx):
     """Tell the processor that this thread waits in a loop."""
 
     def codegen(context, builder, signature, args):
-        machine = builder.module.triple.partition("-")[0]
-        if machine in ("x86_64", "amd64", "i686"):
-            pause = ir.FunctionType(ir.VoidType(), [])
-            builder.call(cgutils.get_or_insert_function(builder.module, pause, "llvm.x86.sse2.pause"), [])
-        elif machine in ("aarch64", "arm64"):
-            hint = ir.FunctionType(ir.VoidType(), [_INDEX])
-            builder.call(cgutils.get_or_insert_function(builder.module, hint, "llvm.aarch64.hint"), [_INDEX(1)])
+        waits = ir.FunctionType(ir.VoidType(), [])
+        builder.call(cgutils.get_or_insert_function(builder.module, waits, RELAX), [])
         return context.get_dummy_value()
 
     return types.void(), codegen

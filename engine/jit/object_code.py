@@ -8,9 +8,10 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import llvmlite.binding as llvm
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
 
 from kinetree.engine.platforms.files import replace
 
@@ -50,6 +51,8 @@ class ObjectCode:
 
     def load(self) -> int:
         """Link the code into this process; the address of the kernel. It stays until the process ends."""
+        import llvmlite.binding as llvm
+
         engine = _engine()
         if any(llvm.address_of_symbol(name) is None for name in self.calls):
             _add_symbols_of_numba()
@@ -61,6 +64,8 @@ class ObjectCode:
 @functools.cache
 def _engine() -> llvm.ExecutionEngine:
     """LLVM's linker for this process."""
+    import llvmlite.binding as llvm
+
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine()

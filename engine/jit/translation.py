@@ -1,9 +1,10 @@
 """Translates kernels to object code with numba and LLVM: the only module that uses what numba does not document.
 
-    code = translate(kernel, ("Model", "Data", "i8"))
+    (code,) = translate(kernel, ("Model", "Data", "i8"), [here()])
 
 numba reads the Python function, infers types and writes LLVM code, one library for each function. Here these libraries
-are linked unoptimised into one module for each kernel, which is optimised and turned into machine code once. Nothing
+are linked unoptimised into one module for each kernel, which is optimised and turned into machine code for each target
+(`engine/jit/targets.py`). What numba writes does not depend on the target. Nothing
 but the kernel itself can be called from outside, and nothing is made that Python would need to call it: that is the
 work of `engine/jit/compiler.py`.
 
@@ -12,25 +13,38 @@ Kernels are translated without numba's memory management: what allocates, like `
 
 from __future__ import annotations
 
+import collections
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
 from numba import njit, types
-from numba.core import cgutils, compiler, compiler_machinery, errors, funcdesc, typed_passes, untyped_passes
+from numba.core import (
+    cgutils,
+    compiler,
+    compiler_machinery,
+    config,
+    errors,
+    funcdesc,
+    typed_passes,
+    untyped_passes,
+)
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import infer_getattr, lower_getattr_generic, lower_setattr_generic
+from numba.core.llvm_bindings import create_pass_builder
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import models, register_model, typeof_impl
 from numba.np.arrayobj import populate_array
 
+from kinetree.engine.jit.kernel import name_of
 from kinetree.engine.jit.object_code import ObjectCode
+from kinetree.engine.jit.targets import Target
 from kinetree.engine.model import fields
 
 # ---- one library for each function, optimised only as part of a kernel ---------------------------------------------
@@ -291,23 +305,24 @@ def _word_of(result: types.Type) -> Any:
     return next((word for word, scalar in _SCALARS.items() if scalar == result), None)
 
 
-def translate(function: Callable, signature: tuple) -> ObjectCode:
-    """The object code of a kernel for arguments of these types. Raises what numba raises for code it cannot compile."""
+def translate(function: Callable, signature: tuple, targets: Sequence[Target]) -> list[ObjectCode]:
+    """The object code of a kernel for arguments of these types, for each target. Raises what numba raises for code it
+    cannot compile.
+    """
     with global_compiler_lock:
         dispatcher = _dispatcher(function)
         argument_types = tuple(_type(word) for word in signature)
         dispatcher.compile(argument_types)
         made = dispatcher.overloads[argument_types]
-        symbol = made.fndesc.llvm_func_name
-        module = _linked(made.library)
-        _optimise(made.library._codegen, module, symbol)
-        calls = sorted(
-            function.name
-            for function in module.functions
-            if function.is_declaration and not function.name.startswith("llvm.")
-        )
-        code = made.library._codegen._tm.emit_object(module)
-    return ObjectCode(symbol, _word_of(made.signature.return_type), calls, code)
+        result = _word_of(made.signature.return_type)
+        codes = []
+        for target in targets:
+            module = _linked(made.library)
+            main = module.get_function(made.fndesc.llvm_func_name)
+            if "<" not in function.__qualname__:  # else several functions may have this name
+                main.name = f"{name_of(function)} {signature}"
+            codes.append(_generate(module, main.name, result, target))
+        return codes
 
 
 def _linked(library: _Library) -> llvm.ModuleRef:
@@ -318,8 +333,12 @@ def _linked(library: _Library) -> llvm.ModuleRef:
     return module
 
 
-def _optimise(codegen: Any, module: llvm.ModuleRef, symbol: str) -> None:
-    """Optimise a module in place, in which only one function is called from outside."""
+def _generate(module: llvm.ModuleRef, symbol: str, result: Any, target: Target) -> ObjectCode:
+    """Optimise a module in place, in which only one function is called from outside, and generate its code."""
+    machine = _machine(target)
+    if any(function.name == RELAX for function in module.functions):
+        module.link_in(llvm.parse_assembly(_RELAX[target.triple.partition("-")[0]]))
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.name != symbol:
             item.linkage = "internal"
@@ -327,8 +346,52 @@ def _optimise(codegen: Any, module: llvm.ModuleRef, symbol: str) -> None:
     for function in module.functions:
         if function.name in apart:
             function.add_function_attribute("noinline")
-    passes, builder = codegen._module_pass_manager()
-    passes.run(module, builder)
+    options = {"loop_vectorize": config.LOOP_VECTORIZE, "slp_vectorize": config.SLP_VECTORIZE}
+    builder = create_pass_builder(machine, opt=config.OPT, **options)
+    builder.getModulePassManager().run(module, builder)
+    _rename(module)
+    calls = sorted(
+        function.name
+        for function in module.functions
+        if function.is_declaration and not function.name.startswith("llvm.")
+    )
+    return ObjectCode(symbol, result, calls, machine.emit_object(module))
+
+
+def _rename(module: llvm.ModuleRef) -> None:
+    """Number what cannot be called from outside: numba's names count what a process compiled before."""
+    for number, item in enumerate((*module.functions, *module.global_variables)):
+        if item.linkage == llvm.Linkage.internal:
+            item.name = f"internal{number}"
+
+
+@functools.cache
+def _machine(target: Target) -> llvm.TargetMachine:
+    """LLVM's generator of code that `engine/jit/object_code.py` loads."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    # What LLVM's linker for running processes wants of code for x86.
+    reloc = "static" if target.triple.startswith("x86") else "default"
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        target.cpu, target.features, opt=config.OPT, reloc=reloc, codemodel="jitdefault", jit=True
+    )
+
+
+RELAX = "kinetree_relax"
+"""The function that tells the processor that a thread waits in a loop: the one instruction that each has its own of."""
+
+_HINT = """
+declare void @{name}({type})
+define void @kinetree_relax() alwaysinline {{
+  call void @{name}({argument})
+  ret void
+}}
+"""
+_RELAX = collections.defaultdict(
+    lambda: "define void @kinetree_relax() alwaysinline { ret void }",
+    x86_64=_HINT.format(name="llvm.x86.sse2.pause", type="", argument=""),
+    aarch64=_HINT.format(name="llvm.aarch64.hint", type="i32", argument="i32 1"),
+)
 
 
 # ---- for other modules -----------------------------------------------------------------------------------------------

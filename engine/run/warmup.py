@@ -11,7 +11,7 @@ import os
 import queue
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO
 
 from kinetree.engine.collision import table
@@ -22,6 +22,7 @@ from kinetree.engine.jit import compiler
 from kinetree.engine.jit.cache import source_of, sources_of
 from kinetree.engine.jit.compiler import Signature
 from kinetree.engine.jit.kernel import find
+from kinetree.engine.jit.targets import Target
 from kinetree.engine.model.model import Model
 from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 
@@ -56,9 +57,9 @@ def signature(name: str) -> Signature:
     return getattr(find(name), "jit_takes", compiler.STAGE)
 
 
-def is_cached(name: str) -> bool:
-    """Whether compiled code of the kernel lies in the cache."""
-    return compiler.is_cached(name, signature(name))
+def is_compiled(name: str) -> bool:
+    """Whether compiled code of the kernel was installed, or lies in the cache."""
+    return compiler.is_compiled(name, signature(name))
 
 
 def warmup(
@@ -67,7 +68,8 @@ def warmup(
     cancelled: Callable[[], bool] | None = None,
     processes: int | None = None,
 ) -> bool:
-    """Compile what is not in the cache, in worker processes, then load everything. Call it off the GUI thread.
+    """Compile what was not installed and is not in the cache, in worker processes, then load everything. Call it off
+    the GUI thread.
 
     progress(done, total, name) is called as kernels get ready; cancelled() is asked often, and when it says so the
     workers are ended and False is returned.
@@ -89,9 +91,11 @@ def prepare(
     cancelled: Callable[[], bool] | None = None,
     processes: int | None = None,
 ) -> bool:
-    """Compile the kernels that are not in the cache, in worker processes. Returns False if it was cancelled."""
+    """Compile the kernels that are neither installed nor in the cache, in worker processes. Returns False if it was
+    cancelled.
+    """
     names = _longest_first(names)
-    missing = [name for name in names if not is_cached(name)]
+    missing = [name for name in names if not is_compiled(name)]
     done = len(names) - len(missing)
     report = progress or (lambda done, total, name: None)
     stop = cancelled or (lambda: False)
@@ -107,6 +111,15 @@ def prepare(
     return not stop()
 
 
+def compile_all(names: list[str], targets: Sequence[Target], processes: int | None = None) -> None:
+    """Compile kernels into the cache for each of these targets. What does not compile is missing there."""
+    if targets:
+        labels = [target.label for target in targets]
+        with _Workers(_longest_first(names), min(processes or os.cpu_count() or 1, len(names)), labels) as crew:
+            while crew.open:
+                crew.next(1)
+
+
 def bind(model: Model) -> None:
     """Load (or compile, in this thread) every kernel that a step of the model calls."""
     compiler.address_of(LOOP, *signature(LOOP))
@@ -114,13 +127,15 @@ def bind(model: Model) -> None:
 
 
 class _Workers:
-    """Worker processes that compile the kernels named to them, one at a time, into the cache."""
+    """Worker processes that compile the kernels named to them, one at a time, into the cache: for the targets of these
+    labels, or for this machine.
+    """
 
-    def __init__(self, names: list[str], number: int):
+    def __init__(self, names: list[str], number: int, labels: Sequence[str] = ()):
         self._todo = list(names)
         self._events: queue.Queue[tuple[int, str]] = queue.Queue()
         self._lock = threading.Lock()
-        line = command("kinetree.engine.run.compile_kernels")
+        line = command("kinetree.engine.run.compile_kernels", *labels)
         self._processes = [
             subprocess.Popen(
                 line,

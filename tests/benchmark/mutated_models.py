@@ -34,9 +34,9 @@ from kinetree.engine.dynamics.forward import step
 from kinetree.engine.jit import compiler
 from kinetree.engine.model.data import Data
 from kinetree.engine.run import warmup
+from kinetree.engine.run.kernels import kernels
 from tests.conftest import ROOT
 from tests.mutation import gently_mutated_text, sound_sources
-from tests.warm import kernels
 
 STEPS = 10
 CHUNK = 2000  # models that one process takes: its memory goes with it

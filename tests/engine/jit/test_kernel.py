@@ -14,6 +14,7 @@ from kinetree.engine.jit.addresses import call_int
 from kinetree.engine.jit.cache import ENGINE
 from kinetree.engine.jit.compiler import address_of, compiled
 from kinetree.engine.jit.kernel import compiled_as, kernel, small, view
+from kinetree.engine.jit.targets import LINUX, here, levels
 from kinetree.engine.model.fields import CAPACITIES, TABLES
 
 
@@ -87,7 +88,7 @@ import pathlib, shutil, sys
 root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root))
 from kinetree.engine.jit import cache
-print(cache.stamp_of(root / "kinetree" / "engine" / "dynamics" / "force" / "energy.py"))
+print(cache.hash_of(root / "kinetree" / "engine" / "dynamics" / "force" / "energy.py"))
 """
 
 
@@ -98,13 +99,14 @@ def test_each_version_of_python_has_folders_of_its_own(monkeypatch):
     from kinetree.engine.jit import cache
 
     path = cache.ENGINE / "dynamics" / "force" / "energy.py"
-    ours, compiler = cache.stamp_of.__wrapped__(path), cache._compiler.__wrapped__
-    monkeypatch.setattr(cache, "_compiler", compiler)
-    assert cache.stamp_of.__wrapped__(path) == ours
+    ours = cache.stamp_of(path, here())
+    monkeypatch.setattr(cache, "_compiler", cache._compiler.__wrapped__)
+    assert cache.stamp_of(path, here()) == ours
+    assert len({cache.stamp_of(path, target) for target in levels(LINUX)}) == 3
     monkeypatch.setattr(
         cache, "sys", types.SimpleNamespace(implementation=types.SimpleNamespace(cache_tag="cpython-399"))
     )
-    assert cache.stamp_of.__wrapped__(path) != ours
+    assert cache.stamp_of(path, here()) != ours
 
 
 def test_a_change_anywhere_below_a_kernel_changes_its_folder(tmp_path):

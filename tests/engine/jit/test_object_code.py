@@ -14,8 +14,9 @@ from kinetree.engine.jit.cache import ENGINE
 from kinetree.engine.jit.compiler import caller, compiled
 from kinetree.engine.jit.kernel import kernel, takes
 from kinetree.engine.jit.object_code import ObjectCode
+from kinetree.engine.jit.targets import here
 from kinetree.engine.run import warmup
-from tests import warm
+from kinetree.engine.run.kernels import kernels
 
 C_FUNCTIONS = {
     "acos", "asin", "atan", "atan2", "ceil", "cos", "exp", "floor", "fmod", "hypot", "log", "pow", "sin", "sqrt", "tan",
@@ -23,12 +24,12 @@ C_FUNCTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", warm.kernels())
+@pytest.mark.parametrize("name", kernels())
 def test_a_kernel_calls_nothing_but_mathematics(name):
     """No memory is allocated, nothing of Python or numba is called."""
     signature = warmup.signature(name)
     compiler.compile_into_cache(name, signature)
-    code = ObjectCode.read(compiler._path(name, signature))
+    code = compiler.read_cached(name, signature, here())
     assert code is not None and set(code.calls) <= C_FUNCTIONS
 
 
@@ -81,7 +82,7 @@ def test_a_warm_start_imports_no_compiler():
         if len(sys.argv) > 1:
             assert warmup.warmup(model)
             recorder.prepare()
-        assert all(warmup.is_cached(name) for name in warmup.needed(model))
+        assert all(warmup.is_compiled(name) for name in warmup.needed(model))
         assert warmup.warmup(model)
         recorder.prepare()
         kinetree.step(model, kinetree.Data(model), 3)

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from kinetree.engine.jit.compiler import compile_into_cache, compiled, is_cached
+from kinetree.engine.jit.compiler import compile_into_cache, compiled, is_compiled
 from kinetree.engine.jit.kernel import kernel, small
 from kinetree.engine.jit.rounding import floor, to_int
 from kinetree.engine.run import warmup
-from tests.warm import kernels
+from kinetree.engine.run.kernels import kernels
 
 ODD = (
     0.0, -0.0, 0.3, -0.3, 0.999999, 1.0, -1.0, 2.5, -2.5, 6.99, 7.0, 1e9, 2.0**31, -(2.0**31), 2.0**53 + 2, 2.0**62, 2.0**63,
@@ -121,4 +121,4 @@ def test_every_kernel_of_the_engine_compiles():
     assert len(names) > 100
     for name in names:
         compile_into_cache(name, warmup.signature(name))
-        assert is_cached(name, warmup.signature(name)), name
+        assert is_compiled(name, warmup.signature(name)), name
