@@ -22,7 +22,7 @@ STANDARD = {"_replace", "_asdict", "_fields", "_fields_", "_make", "_exit", "_ME
 USES = {
     NUMBA: {
         "_codegen", "_data_layout", "_final_module", "_get_module_for_linking", "_getvalue",
-        "_linking_libraries", "_LowerResult", "_module_pass_manager", "_tm",
+        "_linking_libraries", "_LowerResult",
     },
     PYQTGRAPH: {"_updateMaxTextSize"},
     PYGLS: {"_result_types", "_send_response"},

@@ -4,7 +4,7 @@
     address_of(pair, "Model", "Data", "i8")  # of a kernel with other arguments
     compiled(kernel)(model, data, array)     # called from Python, for the types of these arguments
 
-A kernel comes from memory, else from what was installed (engine/jit/shipped.py), else from the cache
+A kernel comes from memory, else from the installation (engine/jit/shipped.py), else from the cache
 (engine/jit/cache.py), else it is compiled here and now. numba is imported only where something must be compiled
 (engine/jit/translation.py).
 
@@ -69,7 +69,7 @@ def read_cached(name: str, signature: Signature, target: Target) -> ObjectCode |
 
 
 def key_of(name: str, signature: Signature) -> str:
-    """What names a kernel for these arguments among the shipped ones."""
+    """The key of a kernel for these arguments among the shipped ones."""
     return f"{name} {signature}"
 
 

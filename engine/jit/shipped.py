@@ -54,7 +54,7 @@ class Pack:
                 raise Unfit(f"it was made with {name} {self._head[name]}, and here is {is_here}")
 
     def imports_of(self, source: str, digest: str) -> list[str] | None:
-        """What a source file imports, if it is the one that the code was made from."""
+        """The imports of a source file, if it is the one that the code was made from."""
         known, imports = self._head["sources"].get(source, (None, None))
         return imports if known == digest else None
 
@@ -87,7 +87,7 @@ def find(key: str, sources: str, target: Target) -> ObjectCode | None:
 
 
 def imports_of(source: str, digest: str) -> list[str] | None:
-    """What a source file of this hash imports, if shipped code was made from it."""
+    """The imports of a source file of this hash, if shipped code was made from it."""
     pack = _pack(here())
     return None if pack is None else pack.imports_of(source, digest)
 
@@ -117,7 +117,7 @@ def path_of(target: Target) -> Path:
 
 
 def made_with(target: Target) -> dict[str, str]:
-    """What code for a target must have been made with, beside the sources."""
+    """The versions that code for a target must have been made with, beside the sources."""
     import llvmlite.binding as llvm
 
     return {"LLVM": ".".join(map(str, llvm.llvm_version_info)), "target": " ".join(target[1:4])}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class Target(NamedTuple):
-    """What LLVM generates code for.
+    """A kind of processor and system that LLVM generates code for.
 
     name      of the level; "native": this machine
     triple    LLVM's name of architecture and system
@@ -62,9 +62,9 @@ def labelled(label: str) -> Target:
 
 @functools.cache
 def here() -> Target:
-    """The target of this machine's kernels, or what $KINETREE_TARGET names.
+    """The target of this machine's kernels, or the one that $KINETREE_TARGET names.
 
-    Raises ValueError for a name that is none, or of a level that this machine lacks.
+    Raises ValueError for another name, or a level that this machine lacks.
     """
     triple = _triple()
     fitting = [target for target in levels(triple.partition("-")[2]) if fits(target, triple, features())]

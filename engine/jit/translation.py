@@ -370,7 +370,7 @@ def _machine(target: Target) -> llvm.TargetMachine:
     """LLVM's generator of code that `engine/jit/object_code.py` loads."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    # What LLVM's linker for running processes wants of code for x86.
+    # LLVM's linker for running processes needs code for x86 without indirections.
     reloc = "static" if target.triple.startswith("x86") else "default"
     return llvm.Target.from_triple(target.triple).create_target_machine(
         target.cpu, target.features, opt=config.OPT, reloc=reloc, codemodel="jitdefault", jit=True

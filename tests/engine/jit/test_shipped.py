@@ -37,7 +37,7 @@ print(len(counted), "numba" in sys.modules, data.qpos.tobytes().hex())
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory) -> bytes:
-    """What the kernels of a small model are shipped as."""
+    """The file of kernels that a small model needs."""
     import kinetree
 
     model = kinetree.load_string(MODEL)
