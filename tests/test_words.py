@@ -116,7 +116,8 @@ def texts() -> dict[str, list[tuple[int, str]]]:
     """The texts of every file, by its path from the root; without this file, which quotes the phrases."""
     paths = [ROOT / page for page in PAGES]
     for folder in FOLDERS:
-        paths += (path for end in ("py", "md") for path in sorted((ROOT / folder).rglob(f"*.{end}")))
+        found_here = (path for end in ("py", "md") for path in sorted((ROOT / folder).rglob(f"*.{end}")))
+        paths += (path for path in found_here if "node_modules" not in path.parts)
     found = {}
     for path in paths:
         name = path.relative_to(ROOT).as_posix()

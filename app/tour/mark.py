@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
-from kinetree.app.tour.places import Place, Places
+from kinetree.app.tour.places import Places, TourPlace
 from kinetree.app.tour.steps import STEPS
 from kinetree.app.tour.tour import Tour
 from kinetree.engine.translation import tr
@@ -31,7 +31,7 @@ class TourHighlight(QWidget):
         self._is_ring = False
         self.hide()
 
-    def show_place(self, place: Place | None) -> None:
+    def show_place(self, place: TourPlace | None) -> None:
         """Surround a place; None: nothing."""
         if place is not None:
             self._is_ring = place.is_point

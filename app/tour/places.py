@@ -14,7 +14,7 @@ from kinetree.app.panels.writing.inspector.panel import InspectorPanel
 RING = 74  # of a body, pixels
 
 
-class Place(NamedTuple):
+class TourPlace(NamedTuple):
     """A part of the window, in its pixels.
 
     is_point  the middle of the area counts, and it moves by itself
@@ -33,7 +33,7 @@ class Places:
     def __init__(self, context: ActionContext, inspector: InspectorPanel):
         self._context, self._inspector = context, inspector
 
-    def find(self, place: str) -> Place | None:
+    def find(self, place: str) -> TourPlace | None:
         """The place; None while it is not in view in the window."""
         kind, _, name = place.partition(":")
         if kind == "body":
@@ -67,7 +67,7 @@ class Places:
             return None
         return QRect(widget.mapTo(host, QPoint()), widget.size())
 
-    def _body(self, name: str) -> Place | None:
+    def _body(self, name: str) -> TourPlace | None:
         simulation, viewport = self._context.workspace.simulation, self._context.viewport
         snapshot, eye, area = simulation.snapshot, viewport.eye(), self._area(viewport)
         if snapshot is None or eye is None or area is None or name not in snapshot.model.names["body"]:
@@ -77,9 +77,9 @@ class Places:
         if depth <= 0 or not (0 < x < 1 and 0 < y < 1):
             return None
         middle = area.topLeft() + QPoint(round(x * area.width()), round(y * area.height()))
-        return Place(QRect(middle - QPoint(RING // 2, RING // 2), QSize(RING, RING)), is_point=True)
+        return TourPlace(QRect(middle - QPoint(RING // 2, RING // 2), QSize(RING, RING)), is_point=True)
 
-    def _attribute(self, name: str) -> Place | None:
+    def _attribute(self, name: str) -> TourPlace | None:
         form = self._inspector.form
         row = form.rows.get(name) if form is not None else None
         if row is None or self._area(row) is None:
@@ -88,14 +88,14 @@ class Places:
         shown, seen = self._area(row), self._area(page)
         if shown is None or seen is None or not seen.intersects(shown):
             return None
-        return Place(shown.intersected(seen))
+        return TourPlace(shown.intersected(seen))
 
-    def _dock(self, name: str) -> Place | None:
+    def _dock(self, name: str) -> TourPlace | None:
         dock = self._context.docks[name]
         area = self._area(dock) if dock.in_view else None
-        return None if area is None else Place(area)
+        return None if area is None else TourPlace(area)
 
-    def _menu(self, name: str) -> Place | None:
+    def _menu(self, name: str) -> TourPlace | None:
         host = self._context.parent
         if not isinstance(host, QMainWindow):
             return None
@@ -105,4 +105,4 @@ class Places:
             return None
         menu = self._context.actions.menus[name]
         title = bar.actionGeometry(menu.menuAction()).translated(area.topLeft())
-        return Place(title, beside=QRect(title.bottomLeft(), menu.sizeHint()))
+        return TourPlace(title, beside=QRect(title.bottomLeft(), menu.sizeHint()))

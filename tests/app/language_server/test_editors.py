@@ -64,7 +64,7 @@ PYTHONPATH='{ROOT}' exec '{sys.executable}' -m kinetree "$@"
 
 
 def check(found: dict, jump: Path, model: Path) -> None:
-    """What an editor has got: problems, completion, definition; and where it jumped to."""
+    """Check the problems, completions and definition that an editor got, and the jump."""
     assert any("siz" in message for message in found["problems"])
     assert "size" in found["offers"]
     assert found["definition"] == 2
