@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 from kinetree import engine
@@ -11,6 +12,10 @@ from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
 from kinetree.engine import translation
 from kinetree.engine.platforms import display, languages
 from kinetree.engine.translation import tr
+
+WINDOW_PACKAGES = (
+    "libegl1 libgl1 libgl1-mesa-dri libdbus-1-3 libfontconfig1 libglib2.0-0 libxcb-cursor0 libxkbcommon-x11-0"
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,6 +32,18 @@ def main(arguments: list[str] | None = None) -> int:
         return _window(arguments)
     except UsageError as error:
         return fail(str(error), USAGE_ERROR)
+    except ImportError as error:
+        # The dynamic linker's words, in every language.
+        if not re.match(r"lib\S+\.so\S*: ", str(error)):
+            raise
+        return fail(
+            tr(
+                "the system lacks a library: {error}. Install the package that has it; on Debian and Ubuntu a window "
+                "needs {packages}",
+                error=error,
+                packages=WINDOW_PACKAGES,
+            )
+        )
     except BrokenPipeError:
         # The reader of our output went away: nothing is wrong with us.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

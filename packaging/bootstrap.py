@@ -27,9 +27,11 @@ TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine} linke
 # Libraries that the dynamic linker must find -> their Debian packages.
 GL_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
 WINDOW_LIBRARIES = GL_LIBRARIES | {
+    "libbrotlidec.so.1": "libbrotli1",
     "libdbus-1.so.3": "libdbus-1-3",
     "libfontconfig.so.1": "libfontconfig1",
     "libglib-2.0.so.0": "libglib2.0-0",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-image.so.0": "libxcb-image0",

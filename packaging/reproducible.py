@@ -11,6 +11,7 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
+from typing import IO
 
 FIRST_OF_ZIP = 315532800  # 1980-01-01
 
@@ -45,7 +46,7 @@ def entries(folder: str, name: str) -> Iterator[tuple[tarfile.TarInfo, str]]:
             yield from entries(entry.path, info.name)
 
 
-def write_tar(file: io.IOBase, members: Iterable[tuple[tarfile.TarInfo, str]]) -> None:
+def write_tar(file: IO[bytes], members: Iterable[tuple[tarfile.TarInfo, str]]) -> None:
     """Write entries with the contents at their paths as a tar in GNU's format, which dpkg reads too."""
     with tarfile.open(fileobj=file, mode="w|", format=tarfile.GNU_FORMAT) as archive:
         for info, path in members:

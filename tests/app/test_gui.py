@@ -60,6 +60,18 @@ def test_an_unexpected_exception(boxes: list[QMessageBox], monkeypatch: pytest.M
     assert "Traceback" in boxes[0].detailedText()
 
 
+def test_a_library_that_the_system_lacks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    def lacking(*_arguments: object) -> int:
+        raise ImportError("libxkbcommon.so.0: cannot open shared object file: No such file or directory")
+
+    monkeypatch.setattr(gui.command_line.commands.window, "run", lacking)
+    assert gui.command_line.main(["--new-window"]) == 1
+    told = capsys.readouterr().err
+    assert "lacks a library: libxkbcommon.so.0: cannot open" in told
+    assert "libxkbcommon-x11-0" in told
+    assert told.count("\n") == 1
+
+
 def test_without_a_screen_it_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(os, "environ", {name: os.environ[name] for name in ("PATH", "HOME")})
     assert gui.main(["--nonsense"]) == 2
