@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kinetree.engine.packaged import packaged
+from kinetree.engine.platforms import folders
 from kinetree.engine.translation import marked
 
 NAME = "kinetree"
-SYSTEM_FOLDER = Path("/usr/lib/kinetree")
-"""The folder of the Debian package."""
 
 
 class Way(NamedTuple):
@@ -47,7 +46,7 @@ def way_of(package_parent: Path, prefix: str, environment: dict[str, str], insta
     if environment.get("FLATPAK_ID"):
         return FLATPAK
     root = Path(prefix)
-    if SYSTEM_FOLDER in (root, *root.parents):
+    if folders.OF_THE_SYSTEM in (root, *root.parents):
         return APT
     if (root / "pipx_metadata.json").is_file():
         return PIPX

@@ -33,6 +33,10 @@ from kinetree.engine.platforms.system import HERE, System
 Kind = Literal["config", "cache", "data", "state", "runtime"]
 
 
+OF_THE_SYSTEM = Path("/usr/lib/kinetree")
+"""The folder of the Debian package of Kinetree."""
+
+
 class _Rules(NamedTuple):
     """Where one kind of folder is.
 
