@@ -22,7 +22,7 @@ def start(size: str = "1600x1200x24") -> tuple[subprocess.Popen | None, str | No
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # a Ctrl-C ends the tests first, and they end the server
-        preexec_fn=_die_with_parent,
+        preexec_fn=die_with_parent,
     )
     os.close(write_end)
     with os.fdopen(read_end) as pipe:
@@ -49,5 +49,5 @@ def put_on(environment: MutableMapping[str, str], display: str | None) -> None:
     environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: no server stays behind a killed test run

@@ -56,7 +56,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
     compiler.start.ahead()
     rehearsing.first_frame.begin()
     processes.use_fine_timer()
-    from PySide6.QtCore import Qt, QTimer, qVersion
+    from PySide6.QtCore import QLoggingCategory, Qt, QTimer, qVersion
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
@@ -66,6 +66,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
 
     app.overrides.install()  # before any class is made from one of Qt
 
+    QLoggingCategory.setFilterRules("qt.qpa.wayland.textinput.warning=false")  # a line at each change of the focus
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("kinetree")
@@ -94,6 +95,7 @@ def run(files: Sequence[FilePlace] = (), seed: int | None = None, lock: StartLoc
     ticker.timeout.connect(lambda: None)
     ending.close_with(window)
     code = application.exec()
+    rehearsing.first_frame.end()
     workspace.close()
     recorder.end()
     return code

@@ -120,7 +120,7 @@ class Filming(QObject):
         if thread is None:
             return
         if self._window is not None and not thread.is_late:
-            self._picture = self._fitted(_shot(self._window))
+            self._picture = self._fitted(screenshot(self._window))
         due = int(self.seconds * FPS) + 1 - self._frames
         if self._picture is not None and due > 0:
             thread.add(self._picture, due)
@@ -156,7 +156,7 @@ class Filming(QObject):
             self.saved.emit(thread.path)
 
 
-def _shot(window: QWidget) -> QImage:
+def screenshot(window: QWidget) -> QImage:
     """Screenshot of a window; drawn by Qt if the screen may not be read (Wayland)."""
     screen = window.screen()
     if screen is not None and QGuiApplication.platformName() in display.GRABS_SCREENS:

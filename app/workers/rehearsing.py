@@ -71,6 +71,12 @@ class Rehearsal:
             with suppress(OSError):
                 self.note.write_text(driver, encoding="utf-8")
 
+    def end(self) -> None:
+        """End the process with the window."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
     def _send(self, process: subprocess.Popen[bytes], messages: list[bytes], end: bool = False) -> None:
         """Write in a thread: the process reads when it has time."""
         before, pipe = self._sending, process.stdin

@@ -41,13 +41,47 @@ def answers(
     system: System = HERE,
     environment: Mapping[str, str] = os.environ,
     x_server: Callable[[str], bool] | None = None,
+    compositor: Callable[[Mapping[str, str]], bool] | None = None,
 ) -> bool:
-    """Whether the display can be reached. Qt aborts the process when it cannot reach the X server: ask before."""
-    if system != "linux" or environment.get("QT_QPA_PLATFORM", "xcb").split(":")[0] != "xcb":
+    """Whether a display can be reached. Qt aborts the process when it can reach none: ask before."""
+    if system != "linux":
         return True
-    if environment.get("WAYLAND_DISPLAY") and not environment.get("DISPLAY"):
-        return True
-    return (x_server_answers if x_server is None else x_server)(environment.get("DISPLAY", ""))
+    for platform in qt_platforms(environment):
+        if platform == "xcb":
+            reached = (x_server_answers if x_server is None else x_server)(environment.get("DISPLAY", ""))
+        elif platform.startswith("wayland"):
+            reached = (compositor_answers if compositor is None else compositor)(environment)
+        else:
+            reached = True
+        if reached:
+            return True
+    return False
+
+
+def qt_platforms(environment: Mapping[str, str]) -> list[str]:
+    """Names of the platforms that Qt tries one after the other: those that the user names, such as "wayland;xcb", else
+    Wayland where it is named, then X."""
+    named = environment.get("QT_QPA_PLATFORM", "")
+    if named:
+        return [each.split(":")[0] for each in named.split(";")]
+    return ["wayland", "xcb"] if environment.get("WAYLAND_DISPLAY") else ["xcb"]
+
+
+def compositor_answers(environment: Mapping[str, str]) -> bool:
+    """Whether a Wayland compositor listens at the socket that libwayland would take."""
+    if environment.get("WAYLAND_SOCKET"):
+        return True  # a connection that the program got from the compositor
+    folder, name = environment.get("XDG_RUNTIME_DIR", ""), environment.get("WAYLAND_DISPLAY") or "wayland-0"
+    path = os.path.join(folder, name)  # `name` may be a path
+    if sys.platform == "win32" or not os.path.isabs(path):
+        return False
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(5)
+            client.connect(path)
+            return True
+    except OSError:
+        return False
 
 
 def x_server_answers(display: str) -> bool:

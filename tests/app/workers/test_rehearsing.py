@@ -61,6 +61,17 @@ def test_it_ends_with_a_window_that_drew_nothing(tmp_path) -> None:
     assert not rehearsal.note.exists()
 
 
+def test_it_ends_in_the_middle_of_its_work_with_the_window(tmp_path) -> None:
+    rehearsal = Rehearsal(tmp_path)
+    rehearsal.end()  # it was not started
+    rehearsal.begin()
+    rehearsal.end()
+    process = _process(rehearsal)
+    assert process.poll() not in (None, 0)
+    assert process.stdin is not None
+    process.stdin.close()
+
+
 def test_a_process_that_is_gone_is_no_problem(tmp_path) -> None:
     model = load_string("<mujoco/>")
     scene = build(model, posed(model, kinetree.Data(model)), VisOptions(), initial(model), None, None, (90, 70))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 
 import pytest
 
@@ -31,9 +32,11 @@ def test_a_display_is_set(system, environment, is_set):
     [
         ("linux", {"DISPLAY": ":7"}, ":7"),
         ("linux", {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}, ":7"),
+        ("linux", {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0", "QT_QPA_PLATFORM": "xcb"}, ":7"),
+        ("linux", {"DISPLAY": ":7", "QT_QPA_PLATFORM": "wayland;xcb"}, ":7"),
+        ("linux", {"DISPLAY": ":7", "QT_QPA_PLATFORM": "xcb;offscreen"}, ":7"),
         ("linux", {"DISPLAY": ":7", "QT_QPA_PLATFORM": "xcb:x"}, ":7"),
         ("linux", {"DISPLAY": ":7", "QT_QPA_PLATFORM": "offscreen"}, None),
-        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, None),
         ("linux", {}, ""),
         ("macos", {"DISPLAY": ":7"}, None),
         ("windows", {"DISPLAY": ":7"}, None),
@@ -46,8 +49,40 @@ def test_the_x_server_is_asked_where_qt_needs_it(system, environment, asked):
         questions.append(name)
         return False
 
-    assert display.answers(system, environment, x_server) is (asked is None)
+    there_is_another = "offscreen" in environment.get("QT_QPA_PLATFORM", "")
+    answer = display.answers(system, environment, x_server, lambda _environment: False)
+    assert answer is (asked is None or there_is_another)
     assert questions == ([] if asked is None else [asked])
+
+
+@pytest.mark.parametrize(
+    ("environment", "asked"),
+    [
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":7"}, True),
+        ({"QT_QPA_PLATFORM": "wayland-egl"}, True),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":7", "QT_QPA_PLATFORM": "xcb"}, False),
+        ({"DISPLAY": ":7"}, False),
+    ],
+)
+def test_the_compositor_is_asked_where_qt_tries_wayland(environment, asked):
+    for listens in (True, False):
+        answer = display.answers("linux", environment, lambda _name: False, lambda _environment: listens)  # noqa: B023
+        assert answer is (asked and listens)
+
+
+@pytest.mark.skipif(HERE == "windows", reason="sockets of Unix")
+def test_whether_a_compositor_answers():
+    named = {"XDG_RUNTIME_DIR": "/nowhere", "WAYLAND_DISPLAY": "wayland-1"}
+    assert not display.compositor_answers(named)
+    assert not display.compositor_answers({"WAYLAND_DISPLAY": "wayland-1"}) and not display.compositor_answers({})
+    assert display.compositor_answers({"WAYLAND_SOCKET": "7"})
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"{folder}/wayland-0")
+        assert not display.compositor_answers({"XDG_RUNTIME_DIR": folder})  # it does not listen
+        server.listen()
+        assert display.compositor_answers({"XDG_RUNTIME_DIR": folder})
+        assert display.compositor_answers(named | {"WAYLAND_DISPLAY": f"{folder}/wayland-0"})
 
 
 def test_the_name_of_the_display():
