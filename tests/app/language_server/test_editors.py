@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,6 @@ BLOCKS = {
     "kinetree.lua": "lua",
     "kinetree.el": "elisp",
     "kate.json": "json",
-    "kate-tool.ini": "ini",
     "helix.toml": "toml",
 }
 
@@ -163,9 +161,6 @@ def test_emacs(kinetree, model, tmp_path, monkeypatch):
 def test_kate_and_helix_start_the_server():
     kate = json.loads((FOLDER / "kate.json").read_text())
     assert kate["servers"]["xml"]["command"] == ["kinetree", "lsp"]
-    tool = ConfigParser(interpolation=None)
-    tool.read(FOLDER / "kate-tool.ini")
-    assert tool["General"]["executable"] == "kinetree" and tool["General"]["arguments"].startswith("--goto ")
     helix = tomllib.loads((FOLDER / "helix.toml").read_text())
     assert helix["language-server"]["kinetree"] == {"command": "kinetree", "args": ["lsp"]}
 
