@@ -100,8 +100,8 @@ class Beats:
 
 
 @contextlib.contextmanager
-def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tuple]:
-    """(window, failures) with a model that runs. Needs a display."""
+def opened(path: str | Path, size: tuple[int, int] = (1280, 800), runs: bool = True) -> Iterator[tuple]:
+    """(window, failures) with a model that runs, or is paused at its start. Needs a display."""
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
@@ -111,6 +111,7 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     from kinetree.app.settings import theme
     from kinetree.app.settings.settings import Settings
     from kinetree.app.window import Window
+    from kinetree.app.workers.simulation import requests
     from kinetree.app.workspace.garbage import GarbageCollection
 
     application = QApplication.instance()
@@ -132,6 +133,8 @@ def opened(path: str | Path, size: tuple[int, int] = (1280, 800)) -> Iterator[tu
     window.workspace.failed.disconnect(window.report)
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
     window.resize(*size)
+    if not runs:
+        window.simulation.post(requests.Pause())
     window.open(str(path))
     window.show()
     wait_until(lambda: window.simulation.snapshot is not None and window.simulation.snapshot.ready)

@@ -192,7 +192,7 @@ def stage(model: str, size: tuple[int, int] = SIZE, quality: bool = False) -> It
     folder = Path(tempfile.mkdtemp(prefix="kinetree"))
     shutil.copytree(MODELS, folder / "models")
     try:
-        with opened(folder / "models" / model, size) as (window, failures):
+        with opened(folder / "models" / model, size, runs=False) as (window, failures):
             window.move(0, 0)
             shown = Stage(window, folder / "models")
             wait_until(lambda: window.simulation.ready)
@@ -202,6 +202,7 @@ def stage(model: str, size: tuple[int, int] = SIZE, quality: bool = False) -> It
             window.viewports.active.viewport.set_may_reduce(False)
             window.statusBar().hide()  # names the folder
             QCursor.setPos(QApplication.primaryScreen().geometry().bottomRight())  # over nothing of the window
+            QApplication.setCursorFlashTime(0)  # a caret that blinks is another picture
             window.activateWindow()
             window.viewport.setFocus()
             yield shown
