@@ -15,7 +15,7 @@ from kinetree.app.running import client, message, place
 from kinetree.app.running.client import hand_over
 from kinetree.app.running.listener import Listener
 from kinetree.app.running.message import FilePlace
-from kinetree.engine.platforms import local_sockets
+from kinetree.engine.platforms import display, local_sockets
 from tests.conftest import ROOT
 from tests.patience import LIMIT, wait_for
 
@@ -208,7 +208,7 @@ def test_only_this_user_reaches_a_window(make, windows):
 
 
 @pytest.mark.parametrize(
-    ("environment", "display"),
+    ("environment", "shown_on"),
     [
         ({"DISPLAY": ":0"}, ":0"),
         ({"DISPLAY": ":0.0"}, ":0"),
@@ -218,8 +218,8 @@ def test_only_this_user_reaches_a_window(make, windows):
         ({}, ""),
     ],
 )
-def test_displays(environment, display):
-    assert display.of_windows(environment) == display
+def test_displays(environment, shown_on):
+    assert display.of_windows(environment) == shown_on
 
 
 def test_the_command_ends_at_once_without_qt_and_numpy(make, tmp_path):
