@@ -18,6 +18,7 @@ MODULES = {
 IMPORTS = {
     "app/commands/window.py": "a pair of sockets that tells Qt of signals",
     "app/running/listener.py": "files that another start hands over, by a local socket",
+    "app/updates/check.py": "asks for the newest version when the user chooses Check for Updates",
     "app/workers/compiler/channel.py": "messages to a process of Kinetree, by a pair of sockets",
     "app/workers/compiler/process.py": "the same, at its other end",
     "app/workers/compiler/start.py": "the same",

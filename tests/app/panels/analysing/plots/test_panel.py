@@ -417,7 +417,7 @@ def test_a_plot_whose_buttons_are_pressed_twice_goes_once(panel):
 
 
 def test_parquet_asks_for_its_extra_first(qtbot, panel, tmp_path, monkeypatch):
-    """CSV and MCAP do not; a path that ends in .parquet is refused with a message without it."""
+    """CSV and MCAP do not. A path that ends in .parquet is refused with the reason."""
     from kinetree.engine.extras import places
 
     monkeypatch.setattr(places, "found", lambda extra: None)
