@@ -78,6 +78,14 @@ def no_button_held():
 
 
 @pytest.fixture
+def offline(monkeypatch):
+    """Check for Updates sends no request."""
+    from kinetree.app.updates.check import UpdateCheck
+
+    monkeypatch.setattr(UpdateCheck, "start", lambda check: None)
+
+
+@pytest.fixture
 def model_file(tmp_path: Path) -> Path:
     path = tmp_path / "rig.xml"
     path.write_text(MODEL)

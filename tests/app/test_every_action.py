@@ -14,7 +14,7 @@ LAST = ("file.reload", "file.close", "file.new", "file.quit")
 
 
 @pytest.mark.slow("every action of the palette")
-def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path):
+def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path, offline):
     window = open_paused(model_file, size=(480, 320))
     window.settings.folder = str(tmp_path)
     failures = []
