@@ -11,6 +11,8 @@ from tests.documentation.pages import ROOT
 
 PAGES = sorted(path.relative_to(ROOT).as_posix() for pattern in ("*.md", "docs/**/*.md") for path in ROOT.glob(pattern))
 
+MENTION = re.compile(r"\bdocs/[\w/-]+\.md\b")
+
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_link_leads_somewhere(name: str) -> None:
@@ -26,6 +28,17 @@ def test_a_page_has_a_title_and_no_level_is_left_out(name: str) -> None:
     assert not deeper, f"a level is left out before {deeper}"
     anchors = [anchor(each.text) for each in found]
     assert len(set(anchors)) == len(anchors), "two headings have one anchor"
+
+
+def test_pages_that_the_program_names_are_there() -> None:
+    named = {
+        name
+        for folder in ("app", "engine", "kinetree", "packaging", "renderer")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in MENTION.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 10
+    assert not [name for name in sorted(named) if not (ROOT / name).is_file()]
 
 
 def test_every_page_has_its_place_on_the_site_and_every_place_a_page() -> None:
