@@ -32,7 +32,9 @@ class Pull(QObject):
         self._animation.setDuration(LASTS)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutSine)
         self._animation.valueChanged.connect(self._go_on)
-        self._animation.finished.connect(self.end)
+        self._animation.finished.connect(self._arrive)
+        self._has_arrived = False
+        view.simulation.snapshot_changed.connect(self._look)
 
     def begin(self, body: int) -> None:
         """Select a body by its id, and pull it."""
@@ -44,7 +46,7 @@ class Pull(QObject):
             return
         perturb.localpos = perturb.localpos * 0.0
         scene.drag.begin(perturb, run.perturb.Active.TRANSLATE, view.simulation.model, snapshot, eye)
-        self._share = 0.0
+        self._share, self._has_arrived = 0.0, False
         self._animation.start()
 
     def _go_on(self, share: float) -> None:
@@ -56,8 +58,18 @@ class Pull(QObject):
         scene.drag.move(perturb, scene.camera.Mouse.MOVE_V, by * WAY[0], by * WAY[1], eye)
         self._view.simulation.post(requests.ApplyPerturb(copy.copy(perturb)))
 
+    def _arrive(self) -> None:
+        self._has_arrived = True
+
+    def _look(self) -> None:
+        """Let go once the state shows the pull: where pictures take long, it may begin and end between two states."""
+        snapshot = self._view.simulation.snapshot
+        if self._has_arrived and snapshot is not None and (not snapshot.running or snapshot.xfrc_applied.any()):
+            self.end()
+
     def end(self) -> None:
         """Let go."""
         self._animation.stop()
+        self._has_arrived = False
         self._view.release()
         self.ended.emit()

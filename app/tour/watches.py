@@ -96,9 +96,8 @@ class PushWatch(_PullingWatch):
         snapshot = self.simulation.snapshot
         if not self.is_on or snapshot is None:
             return
-        if self.holds:
-            self._was_pulled |= snapshot.running and bool(snapshot.xfrc_applied.any())
-        elif self._was_pulled:
+        self._was_pulled |= snapshot.running and bool(snapshot.xfrc_applied.any())
+        if self._was_pulled and not self.holds:
             self.done.emit()
 
     def show_me(self) -> None:

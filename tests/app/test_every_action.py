@@ -1,15 +1,18 @@
 """Every action of the palette is run in a real window, with things selected, and nothing goes wrong."""
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from kinetree.app.panels.dialogs.palette.palette import Palette
 from kinetree.app.panels.pages.failure import FailureDialog
+from kinetree.app.settings.table import CUSTOM
 from kinetree.app.workspace.selection import select_object
 from tests.app.monkey import Guard, close_all
 
-LAST = ("file.reload", "file.close", "file.new", "file.quit")
+LAST = ("help.tour", "file.reload", "file.close", "file.new", "file.quit")
 """Actions that open another model are run last."""
 
 
@@ -17,6 +20,7 @@ LAST = ("file.reload", "file.close", "file.new", "file.quit")
 def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path, offline):
     window = open_paused(model_file, size=(480, 320))
     window.settings.folder = str(tmp_path)
+    window.settings.editor, window.settings.editor_command = CUSTOM, f'"{sys.executable}" -c pass'
     failures = []
     window.workspace.failed.connect(lambda message, details: failures.append(f"{message}\n{details}"))
     window.dialogs.show_palette()
