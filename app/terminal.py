@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from kinetree.engine.platforms import terminal
+from kinetree.engine import platforms
 
 USAGE_ERROR = 2
 
@@ -16,7 +16,9 @@ class UsageError(Exception):
 
 def command(*arguments: str) -> str:
     """A command line for the user to type: the program as it was called, with arguments, quoted."""
-    return " ".join(filter(None, [os.environ.get("KINETREE_COMMAND") or "kinetree", terminal.quoted(arguments)]))
+    return " ".join(
+        filter(None, [os.environ.get("KINETREE_COMMAND") or "kinetree", platforms.terminal.quoted(arguments)])
+    )
 
 
 def printable(text: str) -> str:

@@ -18,7 +18,7 @@ from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit, difference
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import Source, overlay_source
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 
 __all__ = ["Texts", "is_part"]
 

@@ -19,7 +19,7 @@ from kinetree.engine.document.tree import Node
 from kinetree.engine.mjcf.exceptions import FOLDERS
 from kinetree.engine.mjcf.file_names import relative
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.resources.packages import MAX_PARENTS, locate
 
 __all__ = ["MESHES", "MODELS", "FileName", "file_of", "files_for", "folder_of", "named"]

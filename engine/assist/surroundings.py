@@ -31,7 +31,7 @@ from kinetree.engine.document.files import DocumentFiles, FileRead, read_file
 from kinetree.engine.document.parsed import ParsedSource
 from kinetree.engine.document.source import MAX_FILE_BYTES, decode_source
 from kinetree.engine.mjcf.references import model_elements
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.translation import tr
 
 __all__ = ["FolderSurvey", "ModelFinder", "SurveyResult", "included_names"]

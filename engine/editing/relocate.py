@@ -23,7 +23,7 @@ from kinetree.engine.document.tree import Attribute, Node
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.exceptions import FOLDERS
 from kinetree.engine.mjcf.file_names import relative
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # package://, file://, a drive
 

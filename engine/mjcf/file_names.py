@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from kinetree.engine.mjcf.elements import Element, SettingsValues, Spec
 from kinetree.engine.mjcf.exceptions import FOLDERS
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 
 
 class FileNames:

@@ -24,7 +24,7 @@ from kinetree.engine.document.document import Document
 from kinetree.engine.document.element_edit import SetAttribute
 from kinetree.engine.mjcf import exceptions, schema
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

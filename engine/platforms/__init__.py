@@ -10,6 +10,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine.platforms import processes, windows  # noqa: F401
+    from kinetree.engine.platforms import processes, terminal, windows  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

@@ -1,13 +1,16 @@
-"""Files where systems differ: replaced, flushed, opened without waiting, described, named."""
+"""Files where systems differ: how they are replaced, flushed, opened without waiting, and named in models."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import sys
 import time
 from collections.abc import Callable
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from urllib.parse import unquote
 
 from kinetree.engine.platforms.system import HERE, System
 
@@ -17,6 +20,8 @@ PAUSES = tuple(0.001 * 2**k for k in range(10))
 """Time between tries to replace a file that is in use, s; a second in all."""
 F_FULLFSYNC = 51
 """fcntl of macOS: flush the drive's own cache too."""
+
+_DRIVE = re.compile(r"/[A-Za-z]:(?=/|$)")
 
 Path = str | os.PathLike[str]
 
@@ -79,3 +84,18 @@ def open_to_read(
         if is_folder(path):
             raise IsADirectoryError(error.errno, error.strerror, os.fspath(path)) from None
         raise
+
+
+def slashed(name: str) -> str:
+    """A file name with slashes, which every system takes: back slashes separate folders too, as for the reference."""
+    return name.replace("\\", "/")
+
+
+def of_file_url(rest: str, system: System = HERE) -> PurePath:
+    """The path of a file by its URL without `file://`: "/home/ada/x.stl", "/C:/x.stl", "server/share/x.stl"."""
+    path = unquote(rest).removeprefix("localhost")
+    if system != "windows":
+        return PurePosixPath("/" + path.lstrip("/"))
+    if _DRIVE.match(path):
+        return PureWindowsPath(path[1:])
+    return PureWindowsPath(path if path.startswith("/") else f"//{path}")

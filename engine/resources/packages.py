@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from kinetree.engine.platforms.paths import of_file_url, slashed
+from kinetree.engine.platforms.files import of_file_url, slashed
 
 MAX_PARENTS = 24
 """Folders around the model that are looked into."""

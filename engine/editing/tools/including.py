@@ -23,7 +23,7 @@ from kinetree.engine.document.layout import line_break
 from kinetree.engine.editing.structure import CannotEdit, index_in, inside, label, outermost
 from kinetree.engine.mjcf import schema
 from kinetree.engine.mjcf.file_names import relative
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

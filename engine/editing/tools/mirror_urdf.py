@@ -22,7 +22,7 @@ from kinetree.engine.editing.tools.naming import Naming
 from kinetree.engine.editing.tools.sides import NameSides
 from kinetree.engine.editing.tools.signs import flipped
 from kinetree.engine.editing.tools.urdf import SHAPES
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from kinetree.engine.editing.context import context_of
 from kinetree.engine.editing.pose import Precision, place
 from kinetree.engine.editing.structure import CannotEdit, index_in, label, plain
 from kinetree.engine.geometry.orientation import Pose, compose, matrix
-from kinetree.engine.platforms.paths import slashed
+from kinetree.engine.platforms.files import slashed
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:

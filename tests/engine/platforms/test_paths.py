@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.engine.platforms.paths import of_file_url, slashed
+from kinetree.engine.platforms.files import of_file_url, slashed
 
 PARTS = st.lists(
     st.text("ab %Ä.é#", min_size=1, max_size=5).filter(lambda text: text.strip(" .")), min_size=1, max_size=4
