@@ -12,6 +12,7 @@ The tools come from packaging/build.lock into an environment in build/, made at 
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build"
 ENVIRONMENT = WORK / "environment"
 LOCK = ROOT / "packaging" / "build.lock"
+COMPILER = ("llvmlite", "numba", "numpy", "scipy")
 KINDS: tuple[str, ...] = ("wheel", "sdist", "archive", "deb", "recipes")
 
 
@@ -31,18 +33,26 @@ def say(text: str) -> None:
     print(f"build: {text}", file=sys.stderr, flush=True)
 
 
+def pins_of_the_compiler() -> str:
+    """The lines of run.lock for what compiles the kernels of a wheel."""
+    text = LOCK.with_name("run.lock").read_text(encoding="utf-8")
+    return "".join(re.findall(rf"^(?:{'|'.join(COMPILER)})==.*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL))
+
+
 def enter_environment(arguments: list[str]) -> int:
     """Make the environment of the tools if it is missing or older than its lock, and run this file in it."""
     programs = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
     stamp = ENVIRONMENT / "stamp"
-    wanted = f"{sys.version}\n{LOCK.read_text(encoding='utf-8')}"
+    wanted = f"{sys.version}\n{LOCK.read_text(encoding='utf-8')}\n{pins_of_the_compiler()}"
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
         say(f"making {ENVIRONMENT} with the tools")
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         venv.create(ENVIRONMENT, with_pip=True)
         pip = [str(programs / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-        options = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", str(LOCK)]
-        subprocess.run([*pip, *options], check=True)
+        options = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
+        compiler = ENVIRONMENT / "compiler.lock"
+        compiler.write_text(pins_of_the_compiler(), encoding="utf-8")
+        subprocess.run([*pip, *options, "-r", str(LOCK), "-r", str(compiler)], check=True)
         stamp.write_text(wanted, encoding="utf-8")
     path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     environment = os.environ | {"KINETREE_BUILD": "1", "PATH": path}
@@ -95,14 +105,15 @@ def build(kinds: list[str], out: Path, level: int) -> list[Path]:
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         scratch = Path(folder)
         wheel = None
+        sources = source.copy(scratch / "sources")  # a build leaves files there
         for kind in ("wheel", "sdist"):
-            if kind in kinds or (kind == "wheel" and {"archive", "deb"} & set(kinds)):
-                say(f"the {kind}")
-                sources = source.copy(scratch / f"sources-{kind}")  # a build leaves files in its sources
-                file = distributions.build(kind, sources, scratch / "distributions")
-                if kind in kinds:
-                    made.append(Path(shutil.copy2(file, out)))
-                wheel = file if kind == "wheel" else wheel
+            if (kind == "sdist" and kind not in kinds) or kinds == ["recipes"]:
+                continue
+            say("the wheel, with kernels for all processors" if kind == "wheel" else "the sdist")
+            file = distributions.build(kind, sources, scratch / "distributions")
+            if kind in kinds:
+                made.append(Path(shutil.copy2(file, out)))
+            wheel = file if kind == "wheel" else wheel
         if {"archive", "deb"} & set(kinds):
             assert wheel is not None, "built above"
             (scratch / "unpacked").mkdir()
