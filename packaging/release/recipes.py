@@ -1,6 +1,7 @@
 """Fills in packaging/recipes: what a build cannot make here, as files that other systems and forges run as they are.
 
-A template says @NAME@ for what this module knows: version, addresses, hashes and requirements stand in one place each.
+A template says @NAME@ for the values that this module knows: version, addresses, hashes and requirements stand in one
+place each.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.packaging.install import Failed, Installation, attempt_all, run
 
-# What programs write beside any installation, and the caches of the desktop's databases that dpkg's triggers make.
+# Files that programs write beside any installation, and the caches of the desktop's databases that dpkg's triggers make.
 CHANGING = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/run/", "/tmp/", "/proc/", "/sys/", "/dev/")
 CACHES = ("/usr/share/applications/mimeinfo.cache", "/usr/share/mime/", "/usr/share/icons/hicolor/icon-theme.cache")
 

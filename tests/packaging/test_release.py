@@ -86,7 +86,7 @@ def test_a_payload_has_all_of_the_lock_and_pip() -> None:
 
 
 def launched(program: Path, environment: dict[str, str]) -> dict[str, str]:
-    """What a launcher gives the interpreter: its variables, and its arguments as "arguments"."""
+    """The environment that a launcher gives the interpreter: its variables, and its arguments as "arguments"."""
     done = subprocess.run([program, "a b", "c"], env=environment, capture_output=True, text=True, check=True)
     return dict(line.split("=", 1) for line in done.stdout.splitlines())
 
