@@ -23,11 +23,11 @@ LOCK = runpy.run_path(str(ROOT / "packaging" / "lock.py"))
 """Functions of packaging/lock.py, which is a program."""
 SUPPORTED = {
     "Linux x86-64 (Debian 12)": "x86_64-manylinux_2_36",
-    "Linux ARM (Ubuntu 24.04)": "aarch64-manylinux_2_39",
     "Windows x86-64": "x86_64-pc-windows-msvc",
     "macOS ARM": "aarch64-apple-darwin",
 }
 OTHERS = {
+    "Linux ARM (Ubuntu 24.04)": "aarch64-manylinux_2_39",
     "Linux ARM (Debian 12)": "aarch64-manylinux_2_36",
     "macOS x86-64": "x86_64-apple-darwin",
     "Windows ARM": "aarch64-pc-windows-msvc",
