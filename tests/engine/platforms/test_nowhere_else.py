@@ -51,7 +51,6 @@ EXCEPTIONS = {
     ("app/panels/dialogs/extra.py", "HERE"): "sizes of packages are known by system",
     ("app/pictures/thumbnail.py", "/usr/"): "Mesa's file, where there is one",
     ("app/pictures/process.py", "signal.SIGTERM"): "cleans up where the signal comes; elsewhere its input ends",
-    ("app/updates/installation.py", "/usr/"): "the folder of the Debian package",
     ("engine/assist/surroundings.py", "os.sep"): "compares paths that the system made",
     ("engine/document/files.py", "os.sep"): "the root of the file system",
     ("engine/extras/installing.py", "HERE"): "sizes of packages are known by system",
