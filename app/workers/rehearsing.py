@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import kinetree
-from kinetree import engine, renderer
+from kinetree import renderer
 from kinetree.engine.interpreter import command
+from kinetree.engine.platforms import folders
 from kinetree.engine.platforms.processes import WITHOUT_CONSOLE
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Rehearsal:
     @property
     def note(self) -> Path:
         """The file with the driver."""
-        return (self._folder or engine.jit.cache.cache_root()) / f"drawn-{kinetree.__version__}"
+        return (self._folder or folders.cache()) / f"drawn-{kinetree.__version__}"
 
     def begin(self) -> None:
         """Start the process if this version has drawn nothing yet."""
@@ -69,6 +70,7 @@ class Rehearsal:
         if self.process is not None and self.is_listening:
             self._send(self.process, [renderer.rehearsal.packed(*each) for each in scenes], end=True)
             with suppress(OSError):
+                self.note.parent.mkdir(parents=True, exist_ok=True)
                 self.note.write_text(driver, encoding="utf-8")
 
     def end(self) -> None:

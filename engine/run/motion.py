@@ -34,7 +34,6 @@ from kinetree.engine.model.data import Data
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.model.model import Model
-from kinetree.engine.run.expression import ExpressionError, parse
 from kinetree.engine.run.timeline import Course, Segment
 from kinetree.engine.translation import tr
 
@@ -235,8 +234,8 @@ def labels(model: Model) -> Iterator[tuple[str, DataEntry]]:
 def _place_of_expression(model: Model, text: str) -> DataEntry | None:
     """The number that an expression is, without arithmetic."""
     try:
-        expression = parse(model, text)
-    except ExpressionError:
+        expression = run.expression.parse(model, text)
+    except run.expression.ExpressionError:
         return None
     if expression.width != 1 or not expression.is_plain or expression.channels[0].field not in OWNERS:
         return None

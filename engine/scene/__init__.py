@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         build,
         camera,
         contact_figures,
+        decor,
         drag,
         effects,
         highlight,

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from kinetree import engine
 from kinetree.engine.model.kinds import ObjectId
+from kinetree.engine.model.plugins import PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS
 from kinetree.engine.scene.decor import (
     bodies,
     bounding,
@@ -18,7 +22,6 @@ from kinetree.engine.scene.decor import (
     marks,
     selection,
     tendons,
-    touch,
 )
 from kinetree.engine.scene.decor.look import Look
 from kinetree.engine.scene.decor.rows import Decor
@@ -34,6 +37,12 @@ class Decoration:
     draw: Callable[[Decor, Look], None]
 
 
+def _touch(decor: Decor, look: Look) -> None:
+    """The readings of touch sensors. Few models have any, and their functions are many modules."""
+    if np.isin(look.model.sensor_plugin, (PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS)).any():
+        engine.scene.decor.touch.readings(decor, look)
+
+
 DECORATIONS = (
     Decoration("inertia", lambda options: options.inertia, bodies.inertia),
     Decoration("tendons", lambda options: options.tendon, tendons.tendons),
@@ -47,7 +56,7 @@ DECORATIONS = (
     Decoration("lights", lambda options: options.light, cameras.lights),
     Decoration("equalities", lambda options: options.equality, constraints.equalities),
     Decoration("range finders", lambda options: options.rangefinder, constraints.rangefinders),
-    Decoration("readings of touch sensors", lambda options: options.rangefinder, touch.readings),
+    Decoration("readings of touch sensors", lambda options: options.rangefinder, _touch),
     Decoration("contact points", lambda options: options.contactpoint, contacts.points),
     Decoration("contact frames", lambda options: options.frame == Frame.CONTACT, contacts.frames),
     Decoration("contact forces", lambda options: options.contactforce, contacts.forces),
