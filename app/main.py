@@ -81,7 +81,7 @@ def _window(arguments: list[str]) -> int:
     return commands.window.run(files, seed, lock, name)
 
 
-def _found(model: str) -> engine.library.find.Found | None:
+def _found(model: str) -> engine.library.find.FoundModels | None:
     """The models that a word means by their names; None for a path. Raises UsageError for a word that means none."""
     if os.path.isfile(model) or not engine.library.find.is_name(model):
         return None
@@ -93,12 +93,12 @@ def _found(model: str) -> engine.library.find.Found | None:
     raise UsageError(commands.named.unknown(model, found, commands.parsers.COMMANDS))
 
 
-def _is_certain(found: engine.library.find.Found | None) -> bool:
+def _is_certain(found: engine.library.find.FoundModels | None) -> bool:
     """Whether the path of the model is known without a question."""
     return found is None or (len(found.models) == 1 and not found.models[0].download)
 
 
-def _path(model: str, found: engine.library.find.Found | None) -> str:
+def _path(model: str, found: engine.library.find.FoundModels | None) -> str:
     """The path of a model; on a terminal the user is asked where several have the name. Raises UsageError."""
     if found is None:
         return model

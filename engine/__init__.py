@@ -13,7 +13,6 @@ if TYPE_CHECKING:
         diagnostics,
         document,
         extras,
-        jit,
         library,
         model,
         progress,

@@ -34,7 +34,7 @@ def say(text: str) -> None:
 
 
 def pins_of_the_compiler() -> str:
-    """The lines of run.lock for what compiles the kernels of a wheel."""
+    """The lines of run.lock for the packages that compile the kernels of a wheel."""
     text = LOCK.with_name("run.lock").read_text(encoding="utf-8")
     return "".join(re.findall(rf"^(?:{'|'.join(COMPILER)})==.*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL))
 

@@ -26,6 +26,7 @@ SILENCE = "shows that nothing happens meanwhile: where the machine is slow it se
 PACE = "paces input, as a person would give it; the outcome is waited for"
 PROCESSOR = "keeps the processor busy for so long by the processor's own time, which load does not change"
 
+MAKES_PICTURES = "makes pictures of the documentation; no test"
 EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/test_docks.py": (2, SILENCE),
     "app/test_no_ambiguous_key.py": (1, PACE),
@@ -60,9 +61,14 @@ EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/workspace/test_tasks.py": (1, "work that is slow on purpose, and cancelled"),
     "conftest.py": (3, "a thread may live on for seconds after it was told to end, which takes it milliseconds"),
     "engine/dynamics/test_invariants.py": (1, "ticks of another thread; tried until enough of them came"),
+    "engine/platforms/test_native.py": (2, "the clock is what is tested"),
     "engine/run/test_timing.py": (2, "the test is about measured times: they add up to the elapsed time"),
     "faults/scenarios.py": (6, "what a failed call prevented never comes: it is waited for in vain"),
     "faults/trials.py": (3, "ends a trial that is stuck, after the one limit"),
+    "packaging/installed.py": (4, "says how long it took; no test"),
+    "pictures/film.py": (2, MAKES_PICTURES),
+    "pictures/stage.py": (7, MAKES_PICTURES),
+    "pictures/tutorial.py": (7, MAKES_PICTURES),
     "patience.py": (7, "the one limit, and the growth of the processor's time"),
     "warm.py": (2, "says how long it took; no test"),
 }

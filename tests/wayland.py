@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.patience import LIMIT
+from tests.patience import LIMIT, wait_for
 from tests.screen import die_with_parent
 
 SOCKET = "kinetree-test"
@@ -41,10 +40,8 @@ def _weston(folder: Path, size: tuple[int, int], scale: int) -> Iterator[dict[st
         preexec_fn=die_with_parent,
     )
     try:
-        end = time.monotonic() + LIMIT
-        while not (folder / SOCKET).exists():
-            assert server.poll() is None and time.monotonic() < end, (folder / "log").read_text()
-            time.sleep(0.02)
+        wait_for(lambda: server.poll() is not None or (folder / SOCKET).exists(), told="no compositor")
+        assert server.poll() is None, (folder / "log").read_text()
         yield variables
     finally:
         server.terminate()

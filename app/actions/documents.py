@@ -22,7 +22,7 @@ from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workspace.recovery import describe
 from kinetree.engine.document.files import current_folder
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.translation import marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
@@ -85,7 +85,7 @@ class Documents:
 
     def _picture_of(self, model: NamedModel) -> QImage:
         """The picture of an example, or of a model that was opened before; else a null image."""
-        if model.source is Source.EXAMPLE:
+        if model.source is ModelSource.EXAMPLE:
             return next((QImage(str(each.picture)) for each in examples() if str(each.path) == model.path), QImage())
         return Thumbnails(self.context.settings.thumbnails).load(model.path)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from kinetree import app
 from kinetree.app.terminal import UsageError, command, fail, printable
 from kinetree.engine import extras
-from kinetree.engine.extras.places import ExtraError, Found, Source
+from kinetree.engine.extras.places import ExtraError, ExtraSource, FoundExtra
 from kinetree.engine.extras.table import EXTRAS, Extra
 from kinetree.engine.extras.wheels import download_size, size_text
 from kinetree.engine.platforms.system import HERE
@@ -65,11 +65,11 @@ def show(chosen: list[Extra]) -> int:
     return 0
 
 
-def state(found: Found) -> str:
+def state(found: FoundExtra) -> str:
     """Where an extra is, in a few words."""
-    if found.source is Source.FETCHED:
+    if found.source is ExtraSource.FETCHED:
         return tr("installed in {path}", path=found.path)
-    if found.source is Source.SYSTEM:
+    if found.source is ExtraSource.SYSTEM:
         return tr("not needed: {path} does the same", path=found.path)
     return tr("part of this environment: {path}", path=found.path)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from kinetree.app.terminal import UsageError, command, printable
-from kinetree.engine.library.find import Found, download_command, find, installed, is_name, remedy
+from kinetree.engine.library.find import FoundModels, download_command, find, installed, is_name, remedy
 from kinetree.engine.library.folder import kind_of
 from kinetree.engine.library.model import NamedModel
 from kinetree.engine.translation import any_of, counted, tr
@@ -35,7 +35,7 @@ def path_of(text: str) -> str:
     return model.path
 
 
-def unknown(text: str, found: Found, commands: Iterable[str] = ()) -> str:
+def unknown(text: str, found: FoundModels, commands: Iterable[str] = ()) -> str:
     """Why a name means no model, and what to do. `commands`: words that could be meant too."""
     commands = list(commands)
     near = [*get_close_matches(text, commands, 1), *found.near]

@@ -7,6 +7,7 @@
     video.py     frames written to a video, by the program ffmpeg
     film.py      which moments and cameras the frames of a video show
     packing.py   models and states as plain arrays
+    cutout.py    the picture of a model alone, for file managers
     thumbnail.py the process that draws for file managers, within limits
     card.py      the picture of a model that it cannot draw
     process.py   the process that draws for the window, so that the window never waits
@@ -20,6 +21,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.app.pictures import card, content, files, lettering, video  # noqa: F401
+    from kinetree.app.pictures import card, content, cutout, files, lettering, video  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

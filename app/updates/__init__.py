@@ -11,6 +11,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.app.updates import check, installation, source, version  # noqa: F401
+    from kinetree.app.updates import check  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

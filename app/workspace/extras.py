@@ -19,7 +19,7 @@ from kinetree.engine import extras
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.engine.extras.places import Found
+    from kinetree.engine.extras.places import FoundExtra
     from kinetree.engine.extras.table import Extra
 
 GoOn = Callable[[], None]
@@ -90,10 +90,10 @@ class Extras(QObject):
             lambda reason: self.refused.emit(extra, reason, None),
         )
 
-    def look(self, take: Callable[[dict[str, Found | None]], None]) -> None:
+    def look(self, take: Callable[[dict[str, FoundExtra | None]], None]) -> None:
         """Look for all extras, also for programs of the system that do the same; the answer is by name."""
 
-        def work() -> dict[str, Found | None]:
+        def work() -> dict[str, FoundExtra | None]:
             return {name: extras.places.found_anywhere(extra) for name, extra in extras.table.EXTRAS.items()}
 
         self._questions.ask("extras", work, take)

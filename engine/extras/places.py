@@ -28,7 +28,7 @@ from kinetree.engine.platforms import folders
 from kinetree.engine.translation import tr
 
 
-class Source(Enum):
+class ExtraSource(Enum):
     """Where an extra comes from."""
 
     FETCHED = "fetched"
@@ -36,10 +36,10 @@ class Source(Enum):
     SYSTEM = "system"
 
 
-class Found(NamedTuple):
+class FoundExtra(NamedTuple):
     """An extra that is there. `path`: its folder, or the program of the system."""
 
-    source: Source
+    source: ExtraSource
     path: str
 
 
@@ -86,20 +86,20 @@ def folder(extra: Extra) -> Path:
     return home() / f"{extra.name}-{wheels.digest(extra)}"
 
 
-def found(extra: Extra) -> Found | None:
+def found(extra: Extra) -> FoundExtra | None:
     """An extra in the environment of Kinetree, or one that was fetched; None without. Quick."""
     path = folder(extra)
     if path.is_dir():
-        return Found(Source.FETCHED, str(path))
+        return FoundExtra(ExtraSource.FETCHED, str(path))
     spec = importlib.util.find_spec(extra.module)
-    return None if spec is None else Found(Source.ENVIRONMENT, os.path.dirname(spec.origin or ""))
+    return None if spec is None else FoundExtra(ExtraSource.ENVIRONMENT, os.path.dirname(spec.origin or ""))
 
 
-def found_anywhere(extra: Extra) -> Found | None:
+def found_anywhere(extra: Extra) -> FoundExtra | None:
     """As `found`, or else a program of the system that does the same. It may take a tenth of a second."""
     here = found(extra)
     if here is None and extra.elsewhere is not None and (program := extra.elsewhere()):
-        return Found(Source.SYSTEM, program)
+        return FoundExtra(ExtraSource.SYSTEM, program)
     return here
 
 

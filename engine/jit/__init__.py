@@ -3,6 +3,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine.jit import cache, compiler, targets  # noqa: F401
+    from kinetree.engine.jit import compiler, targets  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

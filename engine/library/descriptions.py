@@ -12,7 +12,7 @@ import ast
 import os
 from importlib.util import find_spec
 
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 
 PACKAGE = "robot_descriptions"
 ENDS = ("_mj_description", "_description")
@@ -59,7 +59,9 @@ def models() -> list[NamedModel]:
             around = os.path.basename(values.get("PACKAGE_PATH", ""))
             others = tuple(dict.fromkeys(each for each in (short(name), around) if each))
             download = () if is_here else (PACKAGE, "pull", name)
-            found.append(NamedModel(name, Source.DESCRIPTIONS, path, os.path.basename(path), others, download=download))
+            found.append(
+                NamedModel(name, ModelSource.DESCRIPTIONS, path, os.path.basename(path), others, download=download)
+            )
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinetree.engine.library.folder import EXTENSIONS
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.packaged import packaged
 
 FOLDERS = ("", "formats")
@@ -15,5 +15,5 @@ def models() -> list[NamedModel]:
     for name in FOLDERS:
         for path in sorted(packaged("resources", "models", *filter(None, [name])).iterdir()):
             if path.suffix in EXTENSIONS:
-                found.append(NamedModel(path.stem, Source.EXAMPLE, str(path), path.name))
+                found.append(NamedModel(path.stem, ModelSource.EXAMPLE, str(path), path.name))
     return found

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from kinetree.engine import extras, interpreter
 from kinetree.engine.library import descriptions, examples, folder, menagerie
 from kinetree.engine.library.folder import EXTENSIONS, USUAL, Bounds, kind_of, model_of
-from kinetree.engine.library.model import NamedModel, Source, folded
+from kinetree.engine.library.model import ModelSource, NamedModel, folded
 from kinetree.engine.packaged import packaged
 
 NEAR = 3
@@ -20,7 +20,7 @@ QUICK = Bounds(depth=5, entries=4000, seconds=0.06)
 EXACT, BEGINS, WORD = range(3)
 
 
-class Found(NamedTuple):
+class FoundModels(NamedTuple):
     """The answer to a name.
 
     models  the models that it means, the best first
@@ -40,14 +40,14 @@ def is_name(text: str) -> bool:
     return text.isprintable() and text.count("/") <= 1 and "\\" not in text and ":" not in text
 
 
-def find(name: str, where: str, bounds: Bounds = USUAL) -> Found:
+def find(name: str, where: str, bounds: Bounds = USUAL) -> FoundModels:
     """The models that a name means. In this order: a file beside the folder's others that is called so; examples, files
     below the folder and the packages of models by their exact names; then those whose names begin so or have it as a
     word. Files below the folder whose names begin so are always among them. A model on the disk comes before one that
     has to be downloaded."""
     beside = _beside(name, where)
     if beside:
-        return Found(beside)
+        return FoundModels(beside)
     wanted = folded(name)
     local, is_cut = folder.models(where, lambda model: rank(model, wanted) is not None, bounds)
     ours, packages = examples.models(), [*descriptions.models(), *menagerie.models()]
@@ -59,8 +59,8 @@ def find(name: str, where: str, bounds: Bounds = USUAL) -> Found:
     models = _once([model for model in shared if model in ours], own, [model for model in shared if model not in ours])
     here = [model for model in models if not model.download]
     if models:
-        return Found(tuple(here or models), (), is_cut)
-    return Found((), tuple(_near(wanted, [*ours, *folder.models(where, bounds=bounds)[0], *packages])), is_cut)
+        return FoundModels(tuple(here or models), (), is_cut)
+    return FoundModels((), tuple(_near(wanted, [*ours, *folder.models(where, bounds=bounds)[0], *packages])), is_cut)
 
 
 def _beside(name: str, where: str) -> tuple[NamedModel, ...]:
@@ -115,7 +115,7 @@ def remedy() -> str:
 
 def download_command(model: NamedModel) -> list[str]:
     """The command line that downloads a model, with the Python that runs this."""
-    where = menagerie.site() if model.source is Source.MENAGERIE else None
+    where = menagerie.site() if model.source is ModelSource.MENAGERIE else None
     line = interpreter.command(*model.download)
     return line if where is None else [where if word == str(packaged().parent) else word for word in line]
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.progress import is_cancelled
 
 TEXTS = (".xml", ".mjcf", ".urdf")
@@ -127,7 +127,7 @@ def model_of(path: str, folder: str) -> NamedModel:
     """The entry for a file below a folder."""
     stem = os.path.splitext(os.path.basename(path))[0]
     around = os.path.basename(os.path.dirname(path)) if os.path.dirname(path) != folder else ""
-    return NamedModel(stem, Source.FOLDER, path, os.path.relpath(path, folder), around=around)
+    return NamedModel(stem, ModelSource.FOLDER, path, os.path.relpath(path, folder), around=around)
 
 
 def models(

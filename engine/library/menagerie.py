@@ -14,7 +14,7 @@ import os
 from importlib.util import find_spec
 
 from kinetree.engine import extras
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.platforms import folders
 from kinetree.engine.platforms.system import HERE
 
@@ -66,9 +66,11 @@ def _entries(name: str, robot: dict) -> list[NamedModel]:
     found = []
     for entry, details in robot["entry_points"].items():
         path, whole = os.path.join(folder, details["file"]), f"{name}/{entry}"
-        model = NamedModel(whole, Source.MENAGERIE, path, title, download=download, size=size)
+        model = NamedModel(whole, ModelSource.MENAGERIE, path, title, download=download, size=size)
         if entry == usual:
-            found.insert(0, NamedModel(name, Source.MENAGERIE, path, title, (whole,), download=download, size=size))
+            found.insert(
+                0, NamedModel(name, ModelSource.MENAGERIE, path, title, (whole,), download=download, size=size)
+            )
         else:
             found.append(model)
     return found

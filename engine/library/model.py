@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kinetree.engine.translation import marked
 
 
-class Source(Enum):
+class ModelSource(Enum):
     """Where a model comes from; the value is its title, in the order of the search."""
 
     FOLDER = marked("Folder")
@@ -31,7 +31,7 @@ class NamedModel(NamedTuple):
     """
 
     name: str
-    source: Source
+    source: ModelSource
     path: str
     detail: str = ""
     others: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from kinetree.engine.platforms import windows
 from kinetree.engine.platforms.system import HERE, System
 
 
-class Clock(NamedTuple):
+class NativeClock(NamedTuple):
     """A clock as a C function that writes two words: seconds, and a fraction in units.
 
     address   of the function
@@ -23,15 +23,15 @@ class Clock(NamedTuple):
     units: int
 
 
-def clock(words: int, system: System = HERE, kernel32: Any = None) -> Clock:
+def clock(words: int, system: System = HERE, kernel32: Any = None) -> NativeClock:
     """The clock of the system for two words of memory, which are 0, at an address.
 
     Windows counts in one word: its function gets the address of the second word as its only argument.
     """
     if system == "windows":
         counter = windows.performance_counter(kernel32)
-        return Clock(counter.address, words + 8, counter.frequency)
-    return Clock(_address(ctypes.CDLL(None).clock_gettime), time.CLOCK_MONOTONIC, 10**9)
+        return NativeClock(counter.address, words + 8, counter.frequency)
+    return NativeClock(_address(ctypes.CDLL(None).clock_gettime), time.CLOCK_MONOTONIC, 10**9)
 
 
 def yield_address(system: System = HERE, kernel32: Any = None) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import secrets
 import stat
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,8 +18,7 @@ from urllib.parse import quote
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from kinetree.engine.atomic import replaced
-from kinetree.engine.platforms import folders
+from kinetree.engine.platforms import files, folders
 from kinetree.engine.platforms.system import HERE
 
 NAME = "recently-used.xbel"
@@ -40,10 +40,6 @@ class Damaged(ValueError):
     """The list is not one of the specification."""
 
 
-class _ChangedMeanwhile(Exception):
-    """Another program has written the list since it was read."""
-
-
 def add(path: str, mime_type: str, when: datetime | None = None, list_file: Path | None = None) -> bool:
     """Add a file that was opened. Returns whether the list has it now; False where the list is to be left alone.
     Raises OSError."""
@@ -60,17 +56,30 @@ def add(path: str, mime_type: str, when: datetime | None = None, list_file: Path
         except Damaged:
             return False
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with replaced(target) as draft:
-                Path(draft).write_bytes(after)
-                if stamp is None:
-                    os.chmod(draft, 0o600)
-                if _stamp(target) != stamp:
-                    raise _ChangedMeanwhile
-        except _ChangedMeanwhile:
-            continue
-        return True
+        if _write(target, after, stamp):
+            return True
     return False
+
+
+def _write(target: Path, data: bytes, stamp: tuple[int, ...] | None) -> bool:
+    """Replace the list as a whole, with the permissions of the old one. False, and nothing is written, where another
+    program has written it since it was read."""
+    target = target.resolve()  # a link must not be replaced
+    draft = target.with_name(f".{secrets.token_hex(8)}-{target.name}")
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+            files.flush(file.fileno())
+        if stamp is None:
+            os.chmod(draft, 0o600)
+        else:
+            files.take_over(os.stat(target), draft)
+        if _stamp(target) != stamp:
+            return False
+        files.replace(draft, target)
+        return True
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def is_wanted(config: Path) -> bool:

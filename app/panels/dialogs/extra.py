@@ -24,7 +24,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.icon_label import IconLabel
 from kinetree.engine import extras
-from kinetree.engine.extras.places import Found, Source
+from kinetree.engine.extras.places import ExtraSource, FoundExtra
 from kinetree.engine.platforms.system import HERE
 from kinetree.engine.translation import tr
 
@@ -187,7 +187,7 @@ class ExtrasDialog(QDialog):
         """Look again which are there."""
         self._extras.look(self._show)
 
-    def _show(self, found: dict[str, Found | None]) -> None:
+    def _show(self, found: dict[str, FoundExtra | None]) -> None:
         for name, row in self.rows.items():
             row.show_state(found[name], self._extras.is_being_installed(name))
 
@@ -219,9 +219,9 @@ class _Row:
         self.button.setMinimumWidth(max(map(metrics.horizontalAdvance, words)) + 32)
         self.button.setText(words[0])
 
-    def show_state(self, found: Found | None, is_being_installed: bool) -> None:
+    def show_state(self, found: FoundExtra | None, is_being_installed: bool) -> None:
         size = extras.wheels.download_size(self.extra)
-        self.is_fetched = found is not None and found.source is Source.FETCHED
+        self.is_fetched = found is not None and found.source is ExtraSource.FETCHED
         if is_being_installed:
             text = tr("Being installed: the status bar shows how far it is")
         elif found is not None:
@@ -241,9 +241,9 @@ class _Row:
         self.button.setVisible(found is None or self.is_fetched)
 
 
-def _where(found: Found) -> str:
-    if found.source is Source.FETCHED:
+def _where(found: FoundExtra) -> str:
+    if found.source is ExtraSource.FETCHED:
         return tr("Installed in {path}", path=found.path)
-    if found.source is Source.SYSTEM:
+    if found.source is ExtraSource.SYSTEM:
         return tr("Not needed: {path} does the same", path=found.path)
     return tr("Part of this environment: {path}", path=found.path)

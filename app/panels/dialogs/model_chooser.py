@@ -46,7 +46,7 @@ from kinetree.app.workers.answering import Answer
 from kinetree.app.workers.working import WorkThread
 from kinetree.engine.library import find
 from kinetree.engine.library.folder import Bounds, kind_of
-from kinetree.engine.library.model import NamedModel, Source
+from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.translation import counted, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -109,7 +109,7 @@ class _Rows(QAbstractListModel):
 
 def place(model: NamedModel) -> str:
     """Where a model comes from."""
-    return model.detail if model.source is Source.FOLDER else f"{tr(model.source.value)} · {model.detail}"
+    return model.detail if model.source is ModelSource.FOLDER else f"{tr(model.source.value)} · {model.detail}"
 
 
 class _Painter(QStyledItemDelegate):

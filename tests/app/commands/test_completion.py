@@ -11,6 +11,7 @@ import pytest
 
 from kinetree.app.commands.completion_scripts import commands, script
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 from tests.test_layers import modules_after
 
 MODEL = "<mujoco/>"
@@ -67,7 +68,9 @@ def ask(shell: str, folder: Path, line: str) -> set[str]:
         given = ["zsh", "-f", "-c", ZSH.format(script=file, line=line)]
     else:
         given = ["fish", "--no-config", "-c", f"source {file}; complete -C {line!r}"]
-    done = subprocess.run(given, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        given, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", " ", done.stdout)
     if shell == "fish":
         return {each.partition("\t")[0] for each in said.splitlines()}

@@ -36,7 +36,7 @@ def confined(code, *arguments):
 def test_a_model_is_drawn_within_the_memory_and_writes_nothing(model_file, tmp_path):
     """Without the limit of time, which a busy machine reaches. The model fills the picture."""
     code = (
-        "import sys; from kinetree.app.pictures.thumbnail import png; sys.stdout.buffer.write(png(sys.argv[1], 128));"
+        "import sys; from kinetree.app.pictures.cutout import png; sys.stdout.buffer.write(png(sys.argv[1], 128));"
         "assert 'numba' not in sys.modules"
     )
     before = sorted(tmp_path.iterdir())

@@ -15,6 +15,7 @@ from kinetree.app.crashes import redacting
 from kinetree.app.crashes.recorder import FOLDER, CrashRecorder, left_by_others
 from kinetree.app.crashes.reports import MOST, CrashReport, line_of, listed, text_of, write
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 
 def raised(message: str) -> str:
@@ -113,7 +114,7 @@ recorder.note("warning: cannot read /home/jane/arm.xml")
 def run(folder: Path, ending: str) -> int:
     line = [sys.executable, "-c", CRASH.format(ending=ending), str(folder)]
     done = subprocess.run(
-        line, cwd=ROOT, capture_output=True, timeout=60, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        line, cwd=ROOT, capture_output=True, timeout=LIMIT, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     return done.returncode
 

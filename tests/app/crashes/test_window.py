@@ -20,6 +20,7 @@ from kinetree.app.workers.compiler.client import Compiler
 from kinetree.app.workers.compiling import CompileRequest
 from tests.app.conftest import wait_for
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 
 def crash_a_window(settings, model: Path) -> int:
@@ -30,7 +31,7 @@ def crash_a_window(settings, model: Path) -> int:
         running = settings.crashes / FOLDER
         wait_for(lambda: any(b"OpenGL" in path.read_bytes() for path in running.glob("*.notes")))
         process.send_signal(signal.SIGSEGV)
-        return process.wait(60)
+        return process.wait(LIMIT)
 
 
 @pytest.mark.slow("starts the program")

@@ -17,6 +17,7 @@ from kinetree.app.updates.check import UpdateCheck
 from kinetree.app.updates.source import MOST, Nonsense, ReleaseSource, newest
 from kinetree.app.updates.version import Version
 from tests.conftest import ROOT
+from tests.patience import LIMIT
 
 ORDER = (
     "0.2.0.dev1", "0.2.0a1", "0.2.0b2", "0.2.0rc1", "0.2.0rc2", "0.2", "0.2.0.post1", "0.2.1", "0.3", "0.10", "1.0", "10.0",
@@ -50,7 +51,7 @@ def serve():
             def do_GET(self) -> None:
                 asked.append({"path": self.path, **self.headers})
                 if wait is not None:
-                    wait.wait(30)
+                    wait.wait(LIMIT)
                 try:
                     self.send_response(status)
                     self.send_header("Content-Length", str(len(body)))

@@ -9,7 +9,7 @@ import pytest
 
 from kinetree.app.pictures.formats import VIDEOS
 from kinetree.engine.extras import ffmpeg, places
-from kinetree.engine.extras.places import MissingExtra, Source
+from kinetree.engine.extras.places import ExtraSource, MissingExtra
 from kinetree.engine.extras.table import EXTRAS
 
 LISTS = """#!/bin/sh
@@ -44,7 +44,7 @@ def test_that_of_the_system_serves(no_extra: Path) -> None:
     path = program(no_extra, *ffmpeg.ENCODERS)
     assert ffmpeg.program() == str(path)
     assert places.found(EXTRAS["video"]) is None
-    assert places.found_anywhere(EXTRAS["video"]) == (Source.SYSTEM, str(path))
+    assert places.found_anywhere(EXTRAS["video"]) == (ExtraSource.SYSTEM, str(path))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from kinetree.engine import progress
 from kinetree.engine.extras import installing, places
-from kinetree.engine.extras.places import ExtraError, MissingExtra, Source
+from kinetree.engine.extras.places import ExtraError, ExtraSource, MissingExtra
 from tests.engine.extras.conftest import MODULE, NAME, Index, make_wheel, pin
 from tests.patience import LIMIT, wait_for
 
@@ -33,7 +33,7 @@ def test_an_extra_is_installed_found_imported_and_removed(index: Index) -> None:
     folder = installing.install(index.extra)
     assert folder == places.folder(index.extra) and left(index) == [folder.name]
     assert folder.parent.stat().st_mode & 0o077 == 0
-    assert places.found(index.extra) == (Source.FETCHED, str(folder))
+    assert places.found(index.extra) == (ExtraSource.FETCHED, str(folder))
     assert sys.path == before, "nothing is on the path before a feature asks"
     places.activate(NAME)
     places.activate(NAME)

@@ -9,7 +9,7 @@ import pytest
 from kinetree.engine.library import descriptions as descriptions_
 from kinetree.engine.library import examples, find
 from kinetree.engine.library import menagerie as menagerie_
-from kinetree.engine.library.model import Source
+from kinetree.engine.library.model import ModelSource
 
 
 def details(name: str, folder: Path) -> list[str]:
@@ -55,7 +55,7 @@ def test_a_folder_of_the_name_means_its_models(folder: Path) -> None:
 def test_near_names(folder: Path) -> None:
     found = find.find("hexpod", str(folder))
     assert found.models == () and "hexapod" in found.near
-    assert find.find("zzzzzz", str(folder)) == find.Found(())
+    assert find.find("zzzzzz", str(folder)) == find.FoundModels(())
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_can_be_a_name(text: str, answer: bool) -> None:
 
 def test_robots_of_the_menagerie(tmp_path: Path, menagerie: Path) -> None:
     [panda] = find.find("franka_panda", str(tmp_path / "empty")).models
-    assert panda.source is Source.MENAGERIE and not panda.download
+    assert panda.source is ModelSource.MENAGERIE and not panda.download
     assert Path(panda.path) == menagerie / "models" / f"franka_panda-{'b' * 16}" / "scene.xml"
     [alone] = find.find("franka_panda/panda", str(tmp_path / "empty")).models
     assert Path(alone.path).name == "panda.xml"
@@ -109,11 +109,13 @@ def test_robots_of_robot_descriptions_are_read_and_not_cloned(tmp_path: Path, de
 
 def test_a_model_on_the_disk_comes_before_one_to_download(tmp_path: Path, menagerie: Path, descriptions: Path) -> None:
     both = find.find("unitree_g1", str(tmp_path / "empty")).models
-    assert [model.source for model in both] == [Source.DESCRIPTIONS, Source.MENAGERIE]
+    assert [model.source for model in both] == [ModelSource.DESCRIPTIONS, ModelSource.MENAGERIE]
     path = Path(both[0].path)
     path.parent.mkdir(parents=True)
     path.write_text("<mujoco/>")
-    assert [model.source for model in find.find("unitree_g1", str(tmp_path / "empty")).models] == [Source.DESCRIPTIONS]
+    assert [model.source for model in find.find("unitree_g1", str(tmp_path / "empty")).models] == [
+        ModelSource.DESCRIPTIONS
+    ]
 
 
 def test_names_for_completion(folder: Path, menagerie: Path, descriptions: Path) -> None:

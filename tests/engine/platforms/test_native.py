@@ -18,7 +18,7 @@ from tests.engine.platforms.kernel32 import FREQUENCY, Kernel32
 BALL = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
 
 
-def now(clock: native.Clock, words: np.ndarray) -> float:
+def now(clock: native.NativeClock, words: np.ndarray) -> float:
     """The time by a clock as `engine/run/stage_timer.py` reads it, s."""
     ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)(clock.address)(clock.argument, words.ctypes.data)
     return (int(words[0]) * clock.units + int(words[1])) / clock.units

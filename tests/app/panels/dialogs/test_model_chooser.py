@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 from kinetree.app.panels.dialogs.model_chooser import ModelChooser
 from kinetree.engine.library import find
 from tests.engine.library.conftest import descriptions, folder, menagerie, without_packages  # noqa: F401
+from tests.patience import LIMIT
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_search_that_goes_on_ends_with_the_dialog(qtbot, folder: Path) -> None
     thread = dialog._thread
     dialog.reject()
     assert thread is not None
-    thread.join(10)
+    thread.join(LIMIT)
     assert not thread.is_alive()
 
 
