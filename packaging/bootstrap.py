@@ -22,7 +22,8 @@ VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
 PACKAGE = os.path.join(ROOT, "kinetree")
 UNFINISHED = os.path.join(VENV, "unfinished")  # stands while pip works: an interrupted install starts over
-TAG = f"{sys.implementation.cache_tag} {sys.platform} {os.uname().machine} linked\n"
+MACHINE = os.uname().machine if hasattr(os, "uname") else ""
+TAG = f"{sys.implementation.cache_tag} {sys.platform} {MACHINE} linked\n"
 
 # Libraries that the dynamic linker must find -> their Debian packages.
 GL_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
@@ -479,6 +480,9 @@ def wait_for(command: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     command, rest = arguments[0], arguments[1:]
+    if sys.platform == "win32":
+        say("this is for Linux and macOS; on Windows use `pip install .` in an environment of your own")
+        return 1
     try:
         ensure(command, rest)
         return {"run": run, "test": test}[command](rest)

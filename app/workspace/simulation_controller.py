@@ -85,6 +85,7 @@ class SimulationController(QObject):
         self.ready = False
         self.unsimulated: list = []
         self.running = True
+        self._steps_before = 0
         self.speed = 1.0
         self.generation = 0
         self.signals: dict[int, ControlSignal] = {}
@@ -249,6 +250,8 @@ class SimulationController(QObject):
         if snapshot is None or snapshot.model is not self.model:
             return
         changed = self.snapshot is None or snapshot.running != self.snapshot.running
+        # A run that was asked for may have ended before a snapshot of it came.
+        changed |= self.running and not snapshot.running and snapshot.steps > self._steps_before
         self.snapshot = snapshot
         other = self._thread.latest_other
         self.other_snapshot = other if other is not None and other.model is self.other else None
@@ -341,6 +344,7 @@ class SimulationController(QObject):
 
     def _note_running(self, request: requests.Play | requests.Pause) -> None:
         self.running = isinstance(request, requests.Play)
+        self._steps_before = 0 if self.snapshot is None else self.snapshot.steps
         self.run_changed.emit()
 
     def _note_speed(self, request: requests.SetSpeed) -> None:

@@ -7,7 +7,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine.run.noise import Noise
 from kinetree.engine.run.signals import Signal
-from tests.patience import LIMIT
+from tests.patience import LIMIT, wait_for
 
 TEXT = """
 <mujoco>
@@ -77,3 +77,16 @@ def test_what_was_asked_for_is_known_at_once(simulation, qtbot):
     simulation.toggle()
     assert not simulation.running
     qtbot.waitUntil(lambda: not simulation.snapshot.running and simulation.snapshot.speed == 0.5)
+
+
+def test_a_run_that_has_ended_before_the_window_saw_it_is_known_to_have_ended(simulation, qtbot):
+    """The window takes the newest snapshot; here it takes none until the run has ended."""
+    changes = []
+    simulation.run_changed.connect(lambda: changes.append(simulation.running))
+    simulation.run_until(str(simulation.snapshot.time + simulation.model.opt.timestep))
+    simulation.post(requests.Play())
+    assert simulation.running
+    thread = simulation._thread
+    wait_for(lambda: thread.latest is not None and thread.latest.steps > 0 and not thread.latest.running)
+    qtbot.waitUntil(lambda: simulation.snapshot.steps > 0)
+    assert not simulation.running and changes[-1] is False
