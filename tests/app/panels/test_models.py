@@ -6,8 +6,10 @@ import ast
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
+from kinetree.app.panels.dialogs.model_chooser import ModelChooser
 from kinetree.app.panels.dialogs.palette.palette import Palette
 from kinetree.app.panels.docks import DOCKS
 from kinetree.app.panels.live.model import LiveModel
@@ -89,6 +91,12 @@ def test_every_model_tells_its_views_what_changes(paused, tmp_path, qtbot):
     settle()
     qtbot.keyClicks(palette.line, "tra")
     qtbot.keyClick(palette.line, Qt.Key.Key_Escape)
+    chooser = ModelChooser(str(tmp_path), "", lambda model: QImage(), window)
+    chooser.show()
+    qtbot.waitUntil(lambda: chooser._thread is None)
+    settle()
+    qtbot.keyClicks(chooser.line, "walk")
+    chooser.reject()
     assert watch.classes == written()
 
     lists = [model for model in watch.testers if isinstance(model, LiveModel)]
