@@ -141,7 +141,7 @@ def told(monkeypatch):
     from kinetree.app.panels.pages.failure import FailureDialog
 
     monkeypatch.setattr(
-        FailureDialog, "report", lambda _parent, message, details="": reports.append(f"{message}\n{details}")
+        FailureDialog, "report", lambda _parent, message, details="", *_: reports.append(f"{message}\n{details}")
     )
     return reports
 

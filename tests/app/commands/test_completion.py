@@ -33,10 +33,19 @@ zpty -w shell "PS1='' PS2='' ; unset zle_bracketed_paste; autoload -Uz compinit;
 zpty -w shell "bindkey '^I' list-choices; zstyle ':completion:*' list-separator '--'; setopt listrowsfirst; LISTMAX=1000"
 zpty -w shell "print ready"
 zpty -r shell said '*ready*ready*'
+said=
 zpty -w -n shell {line!r}$'\\t'
+integer n
+# A key that is typed before the list is there would suppress it.
+while (( n++ < 600 )); do
+  zpty -r -t shell part && said+=$part
+  [[ $said == *$'\\n'* ]] && break
+  sleep 0.05
+done
+listed=$said
 zpty -w -n shell $'\\x15print the-end\\n'
 zpty -r shell said '*the-end*the-end*'
-print -r -- "$said"
+print -r -- "$listed$said"
 """
 
 
