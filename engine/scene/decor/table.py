@@ -38,8 +38,14 @@ class Decoration:
 
 
 def _touch(decor: Decor, look: Look) -> None:
-    """The readings of touch sensors. Few models have any, and their functions are many modules."""
-    if np.isin(look.model.sensor_plugin, (PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS)).any():
+    """The readings of touch sensors. Few models have any, and their functions are many modules. Models of mujoco have no
+    parameters of their plugins: nothing is drawn for them."""
+    model = look.model
+    if not hasattr(model, "plugin_prm"):
+        return
+    plugins = np.asarray(model.sensor_plugin)
+    kinds = np.asarray(model.plugin)[plugins[plugins >= 0]]
+    if np.isin(kinds, (PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS)).any():
         engine.scene.decor.touch.readings(decor, look)
 
 

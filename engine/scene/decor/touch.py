@@ -22,11 +22,8 @@ THICK = 0.02  # half of a plate's thickness, and its offset towards the viewer, 
 
 
 def readings(decor: Decor, look: Look) -> None:
-    """Draw the plates of all touch sensors. Models of mujoco have no parameters of their plugins: none are drawn for
-    them."""
+    """Draw the plates of all touch sensors."""
     model = look.model
-    if not hasattr(model, "plugin_prm"):
-        return
     for sensor, plugin in enumerate(np.asarray(model.sensor_plugin).tolist()):
         kind = int(model.plugin[plugin]) if plugin >= 0 else -1
         if kind in (PLUGIN_TOUCH_GRID, PLUGIN_TOUCH_STRESS):
