@@ -38,8 +38,10 @@ class Decoration:
 
 
 def _touch(decor: Decor, look: Look) -> None:
-    """The readings of touch sensors. Few models have any, and their functions are many modules. Models of mujoco have no
-    parameters of their plugins: nothing is drawn for them."""
+    """The readings of touch sensors. Few models have any, and their functions are many modules.
+
+    Models of mujoco have no parameters of their plugins: nothing is drawn for them.
+    """
     model = look.model
     if not hasattr(model, "plugin_prm"):
         return
