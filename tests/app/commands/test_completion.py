@@ -26,6 +26,7 @@ COMP_WORDS=("${{words[@]}}"); COMP_CWORD=$((${{#words[@]}} - 1))
 _kinetree 2>/dev/null
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
+TRIES = 20
 ZSH = """
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -33,19 +34,10 @@ zpty -w shell "PS1='' PS2='' ; unset zle_bracketed_paste; autoload -Uz compinit;
 zpty -w shell "bindkey '^I' list-choices; zstyle ':completion:*' list-separator '--'; setopt listrowsfirst; LISTMAX=1000"
 zpty -w shell "print ready"
 zpty -r shell said '*ready*ready*'
-said=
 zpty -w -n shell {line!r}$'\\t'
-integer n
-# A key that is typed before the list is there would suppress it.
-while (( n++ < 600 )); do
-  zpty -r -t shell part && said+=$part
-  [[ $said == *$'\\n'* ]] && break
-  sleep 0.05
-done
-listed=$said
 zpty -w -n shell $'\\x15print the-end\\n'
 zpty -r shell said '*the-end*the-end*'
-print -r -- "$listed$said"
+print -r -- "$said"
 """
 
 
@@ -77,9 +69,13 @@ def ask(shell: str, folder: Path, line: str) -> set[str]:
         given = ["zsh", "-f", "-c", ZSH.format(script=file, line=line)]
     else:
         given = ["fish", "--no-config", "-c", f"source {file}; complete -C {line!r}"]
-    done = subprocess.run(
-        given, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
-    )
+    for _ in range(TRIES if shell == "zsh" else 1):
+        done = subprocess.run(
+            given, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+        )
+        # zsh shows no list where the next key came before it: a list after an empty line, or the bell.
+        if "\a" in done.stdout or re.search(re.escape(line) + r"\s*\n\s*\n", done.stdout):
+            break
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", " ", done.stdout)
     if shell == "fish":
         return {each.partition("\t")[0] for each in said.splitlines()}
