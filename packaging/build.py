@@ -12,7 +12,6 @@ The tools come from packaging/build.lock into an environment in build/, made at 
 import argparse
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,11 +20,12 @@ import time
 import venv
 from pathlib import Path
 
+import bootstrap
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build"
 ENVIRONMENT = WORK / "environment"
 LOCK = ROOT / "packaging" / "build.lock"
-COMPILER = ("llvmlite", "numba", "numpy", "scipy")
 KINDS: tuple[str, ...] = ("wheel", "sdist", "archive", "deb", "recipes")
 
 
@@ -36,7 +36,7 @@ def say(text: str) -> None:
 def pins_of_the_compiler() -> str:
     """The lines of run.lock for the packages that compile the kernels of a wheel."""
     text = LOCK.with_name("run.lock").read_text(encoding="utf-8")
-    return "".join(re.findall(rf"^(?:{'|'.join(COMPILER)})==.*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL))
+    return bootstrap.part_of(text, bootstrap.COMPILER)
 
 
 def enter_environment(arguments: list[str]) -> int:
