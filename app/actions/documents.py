@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, count
 
@@ -22,8 +22,9 @@ from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workspace.recovery import describe
 from kinetree.engine.document.files import current_folder
+from kinetree.engine.library.folder import may_be_model
 from kinetree.engine.library.model import ModelSource, NamedModel
-from kinetree.engine.translation import marked, tr
+from kinetree.engine.translation import counted, marked, tr
 
 FILTER = marked("Models (*.xml *.mjcf *.urdf);;All files (*)")
 OPENED = marked("Models (*.xml *.mjcf *.urdf *.kmodel);;All files (*)")
@@ -58,9 +59,20 @@ class Documents:
     # ---- open ----------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
-        """Open a model file, once the user has decided about unsaved edits."""
+        """Open a model file, once the user has decided about unsaved edits. A file that cannot be a model takes the
+        place of nothing: it is refused without that question."""
         self.context.settings.folder = os.path.dirname(os.path.abspath(path))
-        self.unless_unsaved(lambda: self.opening.open(path))
+        if not self.unsaved:
+            self.opening.open(path)
+            return
+
+        def go_on(may_be: bool) -> None:
+            if may_be:
+                self.unless_unsaved(lambda: self.opening.open(path))
+            else:
+                self.opening.open(path)
+
+        self.context.workspace.questions.ask("open", partial(may_be_model, path), go_on)
 
     def ask_file(self, folder: str = "") -> None:
         """Ask for a model file, in a folder ("": of the file that was opened last), and open it."""
@@ -102,12 +114,15 @@ class Documents:
         box = QMessageBox(
             QMessageBox.Icon.Warning,
             "Kinetree",
-            tr("Save the changes to {names}?", names=" and ".join(map(os.path.basename, modified))),
+            _save_question(modified),
             choices.Save | choices.Discard | choices.Cancel,
             self.context.parent,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(tr("They are lost otherwise."))
+        names = [f"• {os.path.basename(path)}" for path in modified] if len(modified) > 1 else []
+        box.setInformativeText("\n".join([*names, tr("Changes that you do not save are lost.")]))
+        box.button(choices.Save).setText(tr("Save As…") if self._needs_name else tr("Save"))
+        box.button(choices.Discard).setText(tr("Don't Save"))
         box.setDefaultButton(choices.Save)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -190,17 +205,18 @@ class Documents:
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Kinetree",
-            tr("Included files name other files from the folder of the model. Save copies of them beside the new one?"),
+            tr("Save copies of the included files beside the new file?"),
             choices.Save | choices.Cancel,
             self.context.parent,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(
             tr(
-                "From another folder their names would not be found. The copies get other names; the included files "
-                "stay as they are. The copies are:\n"
+                "They refer to other files from the folder of the model, and would not find them from another folder. "
+                "The copies get new names; the included files stay as they are:"
             )
-            + "\n".join(copy.target for copy in copies[:10])
+            + "\n"
+            + "\n".join(f"• {copy.target}" for copy in copies[:10])
         )
         box.setDetailedText("\n".join(f"{copy.path} → {copy.target}" for copy in copies))
         box.setDefaultButton(choices.Save)
@@ -286,7 +302,7 @@ class Documents:
             self.left,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(tr("They cannot be brought back."))
+        box.setInformativeText(tr("This cannot be undone."))
         box.setDefaultButton(choices.Cancel)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.finished.connect(lambda choice: self._discard(unsaved) if choice == choices.Discard else None)
@@ -302,3 +318,14 @@ class Documents:
         self.context.say(
             tr("Merged what another program changed in {file}; Ctrl+Z undoes it", file=os.path.basename(path))
         )
+
+
+def _save_question(paths: Sequence[str]) -> str:
+    """The question whether unsaved texts are to be saved."""
+    if len(paths) == 1:
+        return tr("Save the changes to {file} before it is closed?", file=os.path.basename(paths[0]))
+    return counted(
+        "Save the changes to {count} file before it is closed?",
+        "Save the changes to {count} files before they are closed?",
+        len(paths),
+    )

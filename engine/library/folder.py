@@ -102,14 +102,33 @@ def kind_of(path: str) -> str:
             return ""
         if path.lower().endswith(BINARY):
             return BINARY.lstrip(".")
-        with open(path, "rb") as file:
-            data = file.read(HEAD)
-            root = root_of(data)
-            if root is None and len(data) == HEAD:
-                root = root_of(data + file.read(MOST_HEAD))
+        return KINDS.get(root_of(_head(path)) or "", "")
     except OSError:
         return ""
-    return KINDS.get(root or "", "")
+
+
+def may_be_model(path: str) -> bool:
+    """Whether a file may hold a model, as far as its first bytes tell: False for pictures, folders, XML of other
+    formats and missing files; True where the root element is too far from the beginning to be seen."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        data = _head(path)
+    except OSError:
+        return False
+    root = root_of(data)
+    if path.lower().endswith(BINARY) or root in KINDS:
+        return True
+    return root is None and data.lstrip(_BYTE_ORDER + b" \t\r\n").startswith(b"<")
+
+
+def _head(path: str) -> bytes:
+    """The beginning of a text, as far as its root element, if that is within MOST_HEAD. Raises OSError."""
+    with open(path, "rb") as file:
+        data = file.read(HEAD)
+        if len(data) == HEAD and root_of(data) is None:
+            data += file.read(MOST_HEAD)
+    return data
 
 
 def root_of(data: bytes) -> str | None:

@@ -37,7 +37,7 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle(tr("Unsaved Changes"))
         self.resize(760, 300)
         text = QLabel(
-            tr("Kinetree ended without saving these changes. They can be opened again; nothing is written yet.")
+            tr("Kinetree ended before these changes were saved. Recover opens them as unsaved changes; no file is written.")
         )
         text.setWordWrap(True)
         self.list = QTreeWidget()

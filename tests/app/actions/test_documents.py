@@ -139,6 +139,28 @@ def test_included_files_that_would_be_lost_are_copied_after_a_question(make_wind
     assert '"../old/parts/hand.xml"' in (tmp_path / "new" / "parts" / "arm.xml").read_text()
 
 
+def test_the_question_about_unsaved_edits_says_what_is_lost_and_names_its_buttons(window, qtbot):
+    edit(window, ".2")
+    window.documents.unless_unsaved(lambda: None)
+    box = window.findChild(QMessageBox)
+    choices = QMessageBox.StandardButton
+    assert box.text() == "Save the changes to rig.xml before it is closed?"
+    assert box.informativeText() == "Changes that you do not save are lost."
+    texts = [plain(box.button(each).text()) for each in (choices.Save, choices.Discard, choices.Cancel)]
+    assert texts == ["Save", "Don't Save", "Cancel"]
+    box.reject()
+
+
+def test_a_model_that_was_never_saved_is_saved_as(window, qtbot):
+    window.actions_["file.new"].trigger()
+    qtbot.waitUntil(lambda: window.project.is_new)
+    window.documents.unless_unsaved(lambda: None)
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+    box = window.findChild(QMessageBox)
+    assert plain(box.button(QMessageBox.StandardButton.Save).text()) == "Save As…"
+    box.reject()
+
+
 def test_a_copy_is_never_a_file_of_the_model(window, model_file):
     told = []
     window.workspace.failed.disconnect(window.report)

@@ -74,6 +74,25 @@ def test_unsaved_edits_are_asked_about(window, tmp_path, qtbot):
     window.findChild(QMessageBox).reject()
 
 
+@pytest.mark.parametrize("way", ["drop", "menu", "other start"])
+def test_what_is_no_model_is_refused_without_a_question_about_unsaved_edits(window, tmp_path, qtbot, way):
+    picture = tmp_path / "photo.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    hub = next(node for node in window.project.document.root.iter("geom") if node.get("name") == "hub")
+    window.project.apply("Set Size", set_attribute(hub, "size", ".2"), None)
+    path = window.project.path
+    ways = {
+        "drop": lambda: dropped(window, picture),
+        "menu": lambda: window.documents.open(str(picture)),
+        "other start": lambda: window.handed.take(Request(str(picture))),
+    }
+    ways[way]()
+    bar = window.frame.bar
+    qtbot.waitUntil(lambda: "photo.png cannot be opened" in bar.text())
+    assert window.findChild(QMessageBox) is None
+    assert window.project.path == path and window.project.modified == [path]
+
+
 def test_the_setting_gives_each_file_a_window_of_its_own(window, tmp_path):
     window.settings.set("open_files_in", NEW_WINDOW)
     assert window.handed.take(Request(str(tmp_path / "other.xml"))) == message.OWN

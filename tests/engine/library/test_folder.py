@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.engine.library.folder import Bounds, Walk, kind_of, models, root_of
+from kinetree.engine.library.folder import Bounds, Walk, kind_of, may_be_model, models, root_of
 from kinetree.engine.progress import Cancelled, reported
 
 
@@ -78,3 +78,28 @@ def test_only_wanted_files_are_read(folder: Path, monkeypatch) -> None:
     monkeypatch.setattr("kinetree.engine.library.folder.kind_of", lambda path: read.append(path) or "MJCF")
     models(str(folder), lambda model: model.name == "scene")
     assert [Path(path).name for path in read] == ["scene.xml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "may_be"),
+    [
+        ("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(9000), False),
+        ("photo.xml", b"\x89PNG\r\n\x1a\n", False),
+        ("notes.txt", b"some words", False),
+        ("empty.xml", b"", False),
+        ("drawing.svg", b"<?xml version='1.0'?><svg/>", False),
+        ("model.txt", b"\xef\xbb\xbf \n<mujoco/>", True),
+        ("wide.xml", "\ufeff\n<robot name='a'/>".encode("utf-16"), True),
+        ("broken.xml", b"<mujoco><", True),
+        ("typo.xml", b"< mujoco/>", True),
+        ("far.xml", b"<!--" + b"x" * (1 << 19) + b"--><mujoco/>", True),
+        ("saved.kmodel", b"anything", True),
+    ],
+)
+def test_the_first_bytes_tell_what_cannot_be_a_model(tmp_path, name, data, may_be):
+    (tmp_path / name).write_bytes(data)
+    assert may_be_model(str(tmp_path / name)) is may_be
+
+
+def test_a_folder_and_a_missing_file_are_no_models(tmp_path):
+    assert not may_be_model(str(tmp_path)) and not may_be_model(str(tmp_path / "gone.xml"))
