@@ -273,6 +273,7 @@ class Window(QMainWindow):
         """Connect the signals of the first part."""
         frame, say = self.frame, self.status.say
         self.middle.refreshed.connect(self.timeline.show_for)
+        self.middle.refreshed.connect(lambda _: self.dock_layout.show_for(bool(self.workspace.opening.shown_path)))
         self.dock_layout.placed.connect(self.middle.refresh)  # the timeline is shown where the settings say so
         for show in (say, frame.announce):
             self.simulation.said.connect(show)

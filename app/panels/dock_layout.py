@@ -17,7 +17,8 @@ VERSION = 2
 
 class DockLayout(QObject):
     """Restores, saves and resets the layout of a window's docks. Made when all docks are in their default places.
-    `placed()`: the layout of a model was restored; it includes tool bars."""
+    While no file is open all panels are put away, as none has anything to show; they come back as they were arranged.
+    `placed()`: a layout was restored; it includes tool bars."""
 
     placed = Signal()
 
@@ -25,11 +26,27 @@ class DockLayout(QObject):
         super().__init__(main)
         self._main, self._docks, self._plots, self._settings = main, docks, plots, settings
         self._first = main.saveState(VERSION)
+        self._put_away: QByteArray | None = None  # the layout to come back, while the panels are put away
 
     @property
     def state(self) -> QByteArray:
-        """Where the panels are and how large."""
-        return self._main.saveState(VERSION)
+        """Where the panels are and how large; while they are put away, where they will be."""
+        return self._main.saveState(VERSION) if self._put_away is None else self._put_away
+
+    def show_for(self, has_file: bool) -> None:
+        """Show the panels where a file is open, and put them away where none is."""
+        if has_file and self._put_away is not None:
+            opened = [dock for dock in self._docks.values() if not dock.isHidden()]  # by the user, in between
+            state, self._put_away = self._put_away, None
+            self._place(state)
+            for dock in opened:
+                dock.show()
+            self.placed.emit()
+            self._note_sizes()
+        elif not has_file and self._put_away is None:
+            self._put_away = self._main.saveState(VERSION)
+            for dock in self._docks.values():
+                dock.hide()
 
     def arrangement(self) -> object:
         """Which panels are where; without sizes, which change with the window's."""
@@ -65,7 +82,10 @@ class DockLayout(QObject):
     def reset(self) -> None:
         """Put every panel back to its place in the default layout."""
         self._settings.clear_layout()
-        self._place(self._first)
+        if self._put_away is None:
+            self._place(self._first)
+        else:
+            self._put_away = self._first
         self._plots.reset_layout()
         self._note_sizes()
 

@@ -536,7 +536,7 @@ def test_the_layout_and_recent_files_are_remembered(make_window, settings, model
     window.docks["controls"].hide()
     window.close()
     assert QSettings(settings.file, QSettings.Format.IniFormat).contains("layout/state")
-    again = make_window()
+    again = make_window(model_file, physics=False)
     assert not again.docks["problems"].isHidden() and again.docks["controls"].isHidden()
     assert settings.recent() == [str(model_file)]
     again.dock_layout.reset()
@@ -609,9 +609,13 @@ def set_hub(window, size):
 
 
 def question(window):
-    boxes = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    boxes = question_boxes(window)
     assert len(boxes) == 1 and "rig.xml" in boxes[0].text()
     return boxes[0]
+
+
+def question_boxes(window):
+    return [box for box in window.findChildren(QMessageBox) if box.isVisible()]
 
 
 def test_edits_can_be_undone_and_saved_from_the_menu(window, model_file, qtbot):
@@ -649,6 +653,7 @@ def test_edits_can_be_thrown_away(window, model_file, tmp_path, qtbot):
     other.write_text(MODEL)
     set_hub(window, ".3")
     window.open(str(other))
+    qtbot.waitUntil(lambda: bool(question_boxes(window)))
     question(window).button(QMessageBox.StandardButton.Discard).click()
     qtbot.waitUntil(lambda: window.project.path == str(other))
     assert model_file.read_text() == MODEL and not window.isWindowModified()

@@ -37,7 +37,10 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle(tr("Unsaved Changes"))
         self.resize(760, 300)
         text = QLabel(
-            tr("Kinetree ended before these changes were saved. Recover opens them as unsaved changes; no file is written.")
+            tr(
+                "Kinetree ended before these changes were saved. Recover opens them as unsaved changes; no file is "
+                "written."
+            )
         )
         text.setWordWrap(True)
         self.list = QTreeWidget()

@@ -47,7 +47,9 @@ def test_a_window_that_opens_a_model_has_its_arrangement(make_window, qtbot, pat
     open_model(window, qtbot, paths[1])
     window.docks["tree"].bring_up()
     window.close()
-    assert is_open(make_window()) == {"tree"}
+    window = make_window()
+    assert is_open(window) == set()  # no file: no panel
+    window.close()
     again = make_window(paths[0])
     open_model(again, qtbot, paths[0])
     assert is_open(again) == set()
@@ -94,3 +96,65 @@ def test_a_model_that_is_saved_under_another_name_keeps_its_arrangement(make_win
     window.docks["tree"].bring_up()
     open_model(window, qtbot, paths[0])
     assert is_open(window) == set()
+
+
+def shown(window):
+    return {name for name, dock in window.docks.items() if dock.in_view}
+
+
+def test_without_a_file_no_panel_is_shown_and_each_comes_back_as_it_was(make_window, qtbot, paths):
+    window = make_window()
+    assert not shown(window) and all(dock.widget() is None for name, dock in window.docks.items() if name == "controls")
+    open_model(window, qtbot, paths[0])
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector"})
+    window.docks["tree"].close()
+    window.docks["joints"].raise_()
+    window.docks["watch"].bring_up()
+    window.docks["watch"].setFloating(True)
+    qtbot.waitUntil(lambda: shown(window) == {"joints", "inspector", "watch"})
+    width = window.docks["joints"].width()
+    window.actions_["file.close"].trigger()
+    qtbot.waitUntil(lambda: not shown(window))
+    open_model(window, qtbot, paths[1])
+    qtbot.waitUntil(lambda: shown(window) == {"joints", "inspector", "watch"})
+    assert window.docks["watch"].isFloating() and window.docks["joints"].width() == width
+
+
+def test_a_panel_that_is_opened_without_a_file_stays_open(make_window, qtbot, paths):
+    window = make_window()
+    window.actions_["panel.log"].trigger()
+    qtbot.waitUntil(lambda: shown(window) == {"log"})
+    open_model(window, qtbot, paths[0])
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector", "log"})
+
+
+def test_a_file_with_errors_has_its_panels(make_window, qtbot, tmp_path):
+    window, path = make_window(), tmp_path / "broken.xml"
+    path.write_text("<mujoco><")
+    window.open(str(path))
+    qtbot.waitUntil(lambda: window.compiler.failed)
+    qtbot.waitUntil(lambda: "tree" in shown(window))
+
+
+def test_a_window_that_ends_without_a_file_keeps_the_arrangement(make_window, qtbot, paths):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.docks["inspector"].close()
+    window.actions_["file.close"].trigger()
+    qtbot.waitUntil(lambda: not shown(window))
+    window.close()
+    again = make_window(paths[1])
+    open_model(again, qtbot, paths[1])
+    qtbot.waitUntil(lambda: shown(again) == {"tree", "controls"})
+
+
+def test_the_layout_is_reset_without_a_file(make_window, qtbot, paths):
+    window = make_window(paths[0])
+    open_model(window, qtbot, paths[0])
+    window.docks["inspector"].close()
+    window.actions_["file.close"].trigger()
+    qtbot.waitUntil(lambda: not shown(window))
+    window.actions_["view.layout"].trigger()
+    assert not shown(window)
+    open_model(window, qtbot, paths[1])
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector"})
