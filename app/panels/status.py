@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QStatusBar, QTo
 from kinetree.app.panels.pages.divergence import DivergenceSign
 from kinetree.app.panels.writing.problems import counts
 from kinetree.app.settings.icons import icon
-from kinetree.app.widgets.elided import Elided
+from kinetree.app.widgets.labels import Elided
 from kinetree.app.widgets.readouts import time_text
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Severity

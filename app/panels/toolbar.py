@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
 from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.camera_choices import camera_choices
@@ -47,12 +48,12 @@ class ToolBar(QToolBar):
         self.addSeparator()
         for name in ("sim.reset", "sim.back", "sim.toggle", "sim.step"):
             self.addAction(actions[name])
-        self.keys = QComboBox(self)
+        self.keys = ComboBox(self)
         self.keys.setToolTip(tr("Reset to a keyframe"))
         self.keys.activated.connect(self._choose_key)
         self.addSeparator()
         self.addWidget(self.keys)
-        self.speed = QComboBox(self)
+        self.speed = ComboBox(self)
         for value in SPEEDS:
             self.speed.addItem(tr(speed_text(value)), value)
         self.speed.activated.connect(lambda index: simulation.post(requests.SetSpeed(SPEEDS[index])))
@@ -64,7 +65,7 @@ class ToolBar(QToolBar):
         self.addWidget(self.speed)
         self.addWidget(self.rate)
         self.addSeparator()
-        self.cameras = QComboBox(self)
+        self.cameras = ComboBox(self)
         self.cameras.activated.connect(self._choose_camera)
         self.addWidget(self.cameras)
         for box in (self.keys, self.cameras):

@@ -1,28 +1,28 @@
-"""Choices and switches that the wheel changes only while they have the focus."""
+"""Fields of the inspector for keywords, and for true or false."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from kinetree.app.settings import theme
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.style import set_property
 
 MIXED = "—"
 BOX = 14  # side of the box of a flag, pixels
 
 
-class ChoiceField(QComboBox):
+class ChoiceField(ComboBox):
     """Combo box of keywords. `taken(keyword)`: the user chose one."""
 
     taken = Signal(str)
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMinimumContentsLength(3)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -44,12 +44,6 @@ class ChoiceField(QComboBox):
         self.setPlaceholderText(MIXED if text is None else text)
         self.setEnabled(not read_only)
         set_property(self, "given", given)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class FlagField(QCheckBox):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from kinetree.app.settings.icons import icon
-from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.labels import IconLabel
 from kinetree.app.widgets.style import set_property
 from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import tr

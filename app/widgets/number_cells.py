@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from kinetree.app.settings import theme
 from kinetree.app.widgets.line import with_text
+from kinetree.app.widgets.number_steps import FROM_ZERO
 
 GAP = 3  # between cells, pixels
 PAD = 5  # beside a text in a cell, pixels
@@ -35,7 +36,9 @@ class NumberCells(QWidget):
         self.low: float | None = None
         self.high: float | None = None
         self.step: float | None = None
-        """Change for one pixel of dragging; None: by the range or by the size of the number."""
+        """Change for one pixel of dragging; None: by the size of the number (`number_steps.py`)."""
+        self.from_zero = FROM_ZERO
+        """The same, for a zero among zeros."""
         self.hint = ""
         """Dim text while there are no numbers."""
         self.given = True

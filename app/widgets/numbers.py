@@ -1,7 +1,8 @@
 """A field of numbers in a row: each is dragged, stepped or typed.
 
-Drag a number sideways to change it; Shift makes the steps finer, Ctrl coarser. A click, Return or a digit starts
-typing, also of arithmetic such as 0.5*pi or += 0.1. The wheel and the arrow keys step the number that has the focus.
+Drag a number sideways to change it; Shift makes the steps finer, Ctrl coarser. The steps follow the number that it was
+when the drag began (`number_steps.py`). A click, Return or a digit starts typing, also of arithmetic such as 0.5*pi or
++= 0.1. The wheel and the arrow keys step the number that has the focus.
 Invalid input stays, in a red frame with its reason; Escape brings the old value back.
 
 The field shows texts, as they are written, and reports what the user wants. It does not change its texts by itself,
@@ -24,12 +25,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from kinetree.app.widgets.number_cells import MIXED, NumberCells
+from kinetree.app.widgets.number_steps import COARSE, FINE, PIXELS, moved, outgrown, step_of, whole_step_of
 from kinetree.app.widgets.style import set_property
 from kinetree.engine.editing.expression import InvalidExpression, evaluate
 from kinetree.engine.translation import tr
 
 DRAG = 3  # movement that makes a press a drag, pixels
-FINE, COARSE = 0.1, 10.0
 
 
 class NumbersField(NumberCells):
@@ -55,10 +56,10 @@ class NumbersField(NumberCells):
         """Why a text is no valid number for a cell; "" if it is."""
         self._editor: QLineEdit | None = None
         self._press: QPoint | None = None
-        self._start = 0.0  # value and place where the drag began
+        self._start = self._pixel = 0.0  # value where the drag or the row of steps began, and its change for a pixel
         self._x = 0
         self._value = 0.0
-        self._offset = 0.0
+        self._offset = 0.0  # from the start
         self._dragging = self._stepping = self._closing = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -99,11 +100,13 @@ class NumbersField(NumberCells):
             value = self.value(self.cell)
             if value is None and self.texts[self.cell] is None:
                 return  # nothing to start from: several elements differ
-            self._start = self._value = value or 0.0
-            self._offset, self._x, self._dragging = 0.0, self._press.x(), True
-        self._offset += (place.x() - self._x) * self._pixel(self._start) * factor(event.modifiers())
+            self._begin(value or 0.0)
+            self._x, self._dragging = self._press.x(), True
+        self._offset += (place.x() - self._x) * self._pixel * factor(event.modifiers())
         self._x = place.x()
-        self._drag_to(self._start + self._offset, event.modifiers())
+        value = self._allowed(moved(self._start, self._offset, self._pixel, self.integer))
+        if value is not None and value != self._value:
+            self._go_to(value)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._press is None or event.button() != Qt.MouseButton.LeftButton:
@@ -115,16 +118,24 @@ class NumbersField(NumberCells):
         elif not self.read_only:
             self.edit(self.cell)
 
-    def _pixel(self, value: float) -> float:
-        """Change for one pixel of dragging."""
+    def _begin(self, value: float) -> None:
+        """Begin a drag or a row of steps, whose size follows from the number."""
+        self._start = self._value = value
+        self._offset = 0.0
         if self.integer:
-            return 0.125
-        return self.step or step_of(value, self.low, self.high)
+            self._pixel = whole_step_of(value)
+        else:
+            others = (self.value(cell) or 0.0 for cell in range(len(self.texts)) if cell != self.cell)
+            self._pixel = self.step or step_of(value, self.low, self.high, others, self.from_zero)
 
-    def _drag_to(self, value: float, modifiers: Qt.KeyboardModifier) -> None:
-        value = rounded(value, self._pixel(self._start) * min(1.0, factor(modifiers)), self.integer)
-        if value == self._value or self.check(self.cell, shortest(value)):
-            return
+    def _allowed(self, value: float) -> float | None:
+        """The number, or the end of the range that lies on the way to it; None where neither is valid."""
+        if not math.isfinite(value):
+            return None
+        ends = [end for end in (self.low, self.high) if end is not None and (self._start - end) * (value - end) < 0]
+        return next((each for each in (value, *ends) if not self.check(self.cell, shortest(each))), None)
+
+    def _go_to(self, value: float) -> None:
         self._value = value
         self.texts[self.cell] = shortest(value)
         self.update()
@@ -132,9 +143,7 @@ class NumbersField(NumberCells):
 
     def _cancel_drag(self) -> None:
         self._press, self._dragging = None, False
-        self.texts[self.cell] = shortest(self._start)
-        self.update()
-        self.dragged.emit(self.cell, self._start)
+        self._go_to(self._start)
         self.ended.emit()
 
     # ---- stepping ------------------------------------------------------------------------------------
@@ -153,16 +162,19 @@ class NumbersField(NumberCells):
         if value is None and self.texts[self.cell] is None:
             return
         value = value or 0.0
-        step = (1.0 if self.integer else 10 * self._pixel(value)) * factor(modifiers)
+        if not self._stepping or value != self._value or outgrown(value, self._pixel):
+            self._begin(value)
         self._stepping = True
-        self._value, self._start = math.nan, value
         if self.integer:
-            step = math.copysign(max(1.0, abs(step)), step)
-        value = rounded(value + count * step, step if self.integer else step / 10, self.integer)
-        if not self.check(self.cell, shortest(value)):
-            self.texts[self.cell] = shortest(value)
-            self.update()
-            self.dragged.emit(self.cell, value)
+            by = max(1.0, max(1.0, self._pixel) * factor(modifiers))
+        else:
+            by = PIXELS * self._pixel * factor(modifiers)
+        offset = self._offset + count * by
+        wanted = moved(self._start, offset, self._pixel, self.integer)
+        allowed = self._allowed(wanted)
+        if allowed is not None and allowed != value:
+            self._offset = offset if allowed == wanted else allowed - self._start
+            self._go_to(allowed)
 
     def _end_steps(self) -> None:
         if self._stepping:
@@ -351,22 +363,6 @@ def factor(modifiers: Qt.KeyboardModifier) -> float:
     if modifiers & Qt.KeyboardModifier.ControlModifier:
         return COARSE
     return 1.0
-
-
-def step_of(value: float, low: float | None, high: float | None) -> float:
-    """The change for one pixel: a round part of the range, or of the size of the number."""
-    if low is not None and high is not None and high > low:
-        return 10.0 ** math.floor(math.log10((high - low) / 100))
-    size = abs(value)
-    return 0.01 if size == 0 else 10.0 ** (math.floor(math.log10(size) + 0.3) - 2)
-
-
-def rounded(value: float, step: float, integer: bool) -> float:
-    """The nearest multiple of a power of ten that is not above the step."""
-    if integer:
-        return float(round(value))
-    digits = -math.floor(math.log10(step) + 1e-9) if step > 0 else 15
-    return round(value, min(max(digits, -12), 15)) + 0.0
 
 
 def shortest(value: float) -> str:

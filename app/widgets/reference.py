@@ -9,6 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy, QWidget
 
 from kinetree.app.widgets.beside import FieldWithButton
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.text import TextField
 from kinetree.engine.translation import tr
 
@@ -74,8 +75,8 @@ class ReferenceField(FieldWithButton):
         self.taken.emit(name)
 
 
-class _ChoiceBox(QComboBox):
-    """Combo box that emits a signal when it is opened, and ignores the wheel unless it has the focus."""
+class _ChoiceBox(ComboBox):
+    """Combo box that emits a signal when it is opened, and ignores the wheel: it has no names before it is opened."""
 
     opening = Signal()
 
@@ -83,7 +84,6 @@ class _ChoiceBox(QComboBox):
         super().__init__(parent)
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMaxVisibleItems(16)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.widgets.elided import Elided
+from kinetree.app.widgets.labels import Elided
 from kinetree.app.widgets.mnemonics import plain
 
 PROPERTIES = (

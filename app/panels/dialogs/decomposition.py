@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -20,13 +19,12 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from kinetree.app.widgets.file_dialog import FileDialog
-from kinetree.app.widgets.spin import indented
+from kinetree.app.widgets.spin import DoubleSpinBox, SpinBox
 from kinetree.app.workers.decomposer import Decomposer, DecompositionSettings
 from kinetree.engine.editing.tools.decompose import ConvexPart
 from kinetree.engine.translation import counted, tr
@@ -53,15 +51,14 @@ class DecompositionDialog(QDialog):
         self.decomposer.done.connect(self._take)
         self.decomposer.failed.connect(self._fail)
         self.finished.connect(self.decomposer.stop)
-        self.threshold = indented(QDoubleSpinBox())
+        self.threshold = DoubleSpinBox()
         self.threshold.setRange(0.01, 1.0)
-        self.threshold.setSingleStep(0.01)
         self.threshold.setValue(0.05)
         self.threshold.setToolTip(tr("Greatest concavity that is left. Less gives more parts and takes longer."))
-        self.hulls = indented(QSpinBox())
+        self.hulls = SpinBox()
         self.hulls.setRange(0, 1000)
         self.hulls.setSpecialValueText(tr("No limit"))
-        self.vertices = indented(QSpinBox())
+        self.vertices = SpinBox()
         self.vertices.setRange(8, 256)
         self.vertices.setValue(64)
         self.folder = QLineEdit(folder)

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from kinetree.app.settings.icons import icon
-from kinetree.app.widgets.elided import Elided
-from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.labels import Elided, IconLabel
 from kinetree.engine import extras
 from kinetree.engine.extras.places import ExtraSource, FoundExtra
 from kinetree.engine.platforms.system import HERE

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -26,6 +25,7 @@ from kinetree.app.menus.keys import SCOPES, sequence, shown, why_not
 from kinetree.app.menus.table import FOCUS, MENUS, VIEWPORT, Action
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import MOUSE, SETTING_BY_NAME, SETTINGS, Setting
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilterEdit
 from kinetree.app.widgets.key import KeyButton
@@ -85,7 +85,7 @@ class KeysDialog(QDialog):
         self.items: dict[str, QTreeWidgetItem] = {}
         self.gestures: dict[str, QTreeWidgetItem] = {}  # by the setting that says the gesture
         self._fill()
-        self.gesture = QComboBox()
+        self.gesture = ComboBox()
         self.gesture.setAccessibleName(tr("Mouse gesture"))
         self.gesture.activated.connect(self._take_gesture)
         self.list.currentItemChanged.connect(self._show_current)

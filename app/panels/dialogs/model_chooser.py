@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 from kinetree.app.panels.dialogs.palette.fuzzy import Finder, SearchEntry
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
-from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.file_dialog import FileDialog
+from kinetree.app.widgets.labels import Elided
 from kinetree.app.workers.answering import Answer
 from kinetree.app.workers.working import WorkThread
 from kinetree.engine.library import find

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QScrollArea,
-    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -27,26 +24,12 @@ from PySide6.QtWidgets import (
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import PAGES, SETTINGS, Setting, Value
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.filter import FilterEdit
-from kinetree.app.widgets.spin import indented
+from kinetree.app.widgets.spin import DoubleSpinBox, SpinBox
 from kinetree.engine.translation import tr
 
 EDITOR = 190  # width of a field, pixels
-
-
-class _Calm(QObject):
-    """Event filter of a field in a list: the wheel scrolls the list unless the field has the focus."""
-
-    def eventFilter(self, field: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel and isinstance(field, QWidget) and not field.hasFocus():
-            event.ignore()
-            return True
-        return False
-
-
-def _calmed(field: QWidget) -> None:
-    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    field.installEventFilter(_Calm(field))
 
 
 def _switch(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
@@ -56,8 +39,7 @@ def _switch(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Calla
 
 
 def _choice(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
-    box = QComboBox()
-    _calmed(box)
+    box = ComboBox()
     for value, title in row.choices:
         box.addItem(tr(title), value)
     box.activated.connect(lambda index: take(box.itemData(index)))
@@ -66,16 +48,13 @@ def _choice(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Calla
 
 def _number(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
     if isinstance(row.default, int):
-        box = indented(QSpinBox())
+        box = SpinBox()
         box.setRange(int(row.least), int(row.most))
-        box.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
     else:
-        box = indented(QDoubleSpinBox())
+        box = DoubleSpinBox()
         box.setRange(row.least, row.most)
-        box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
     if row.unit:
         box.setSuffix(f" {tr(row.unit)}")
-    _calmed(box)
     box.setKeyboardTracking(False)  # not each digit on the way to a number
     box.valueChanged.connect(take)
     return box, box.setValue

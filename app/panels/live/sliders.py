@@ -25,7 +25,8 @@ from kinetree.app.panels.live.view import LiveView
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import draw_icon
 from kinetree.app.widgets.line_delegate import LineDelegate
-from kinetree.app.widgets.numbers import DRAG, FINE, factor
+from kinetree.app.widgets.number_steps import FINE
+from kinetree.app.widgets.numbers import DRAG, factor
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.widgets.style import set_property
 from kinetree.app.workspace.units import Units

@@ -14,8 +14,7 @@ from kinetree.app.panels.pages.cards import Card, Cards
 from kinetree.app.panels.writing.problems import ProblemsPanel, counts
 from kinetree.app.settings.icons import app_icon, icon
 from kinetree.app.settings.thumbnails import Thumbnails
-from kinetree.app.widgets.elided import Elided
-from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.labels import Elided, IconLabel
 from kinetree.app.widgets.part import openings, part_text
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.parts import CODE

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from kinetree.app.widgets.number_cells import columns_of
-from kinetree.app.widgets.numbers import NumbersField, rounded, shortest, step_of
+from kinetree.app.widgets.numbers import NumbersField, shortest
 
 KEYS = Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -86,6 +86,91 @@ def test_a_drag_reports_values_and_its_end(field):
 def test_keys_make_a_drag_finer_or_coarser(field, modifier, factor):
     drag(field, 1, 20, modifier)
     assert field.reports[-2][2] == pytest.approx(1 + 20 * 0.01 * factor)
+
+
+@pytest.mark.parametrize(
+    ("text", "high", "pixels", "reached"),
+    [("0.435", 100, 3, "0.45"), ("0.0356", 10, 10, "0.0406"), ("-0.611", None, 3, "-0.596"), ("0.1", 1, 5, "0.105")],
+)
+def test_a_drag_is_in_proportion_to_the_number(field, text, high, pixels, reached):
+    """Damping, armature, a coordinate: a step of 1 % of the range, or a grid, would leave the number far behind."""
+    field.set_kind(1, low=0 if high else None, high=high)
+    field.show_values([text])
+    drag(field, 0, pixels)
+    assert field.texts == [reached]
+
+
+def test_a_drag_that_comes_back_leaves_the_number_as_it_was(field):
+    field.set_kind(1)
+    field.show_values(["0.43512341234"])
+    start = middle(field, 0)
+    QTest.mousePress(field, LEFT, KEYS.NoModifier, start)
+    for by in (4, 9, 0):
+        move(field, start + QPoint(by, 0))
+    QTest.mouseRelease(field, LEFT, KEYS.NoModifier, start)
+    assert field.texts == ["0.43512341234"]
+
+
+def test_keys_while_dragging_change_the_pace_from_there_on(field):
+    start = middle(field, 1)
+    QTest.mousePress(field, LEFT, KEYS.NoModifier, start)
+    for by, held in ((10, KEYS.NoModifier), (14, KEYS.ShiftModifier), (15, KEYS.ControlModifier)):
+        move(field, start + QPoint(by, 0), held)
+    assert field.texts[1] == "1.204"
+
+
+def test_a_drag_past_the_end_of_the_range_ends_there(field):
+    field.set_kind(1, low=0.0, high=100.0)
+    field.show_values(["0.435"])
+    field.check = lambda _cell, text: "must be 0 or more" if float(text) < 0 else ""
+    drag(field, 0, -120)
+    assert field.texts == ["0"]
+
+
+def test_zeros_are_dragged_at_the_pace_of_the_numbers_beside_them(field):
+    field.show_values(["0", "0", "30"])
+    drag(field, 0, 10)
+    assert field.texts[0] == "2"
+    field.show_values(["0", "0", "0"])
+    field.from_zero = 0.5
+    drag(field, 0, 10)
+    assert field.texts[0] == "5"
+
+
+def test_arrow_keys_come_back_to_where_they_began(field):
+    field.set_kind(1, low=0, high=100)
+    field.show_values(["0.435"])
+    field.setFocus()
+    seen = []
+    for key in [Qt.Key.Key_Up] * 3 + [Qt.Key.Key_Down] * 3:
+        QTest.keyClick(field, key)
+        seen.append(field.texts[0])
+    assert seen == ["0.485", "0.535", "0.585", "0.535", "0.485", "0.435"]
+    QTest.keyClick(field, Qt.Key.Key_Up, KEYS.ShiftModifier)
+    assert field.texts == ["0.44"]
+    QTest.keyClick(field, Qt.Key.Key_Up, KEYS.ControlModifier)
+    assert field.texts == ["0.94"]
+
+
+def test_steps_grow_with_the_number_and_follow_a_new_one(field):
+    field.set_kind(1)
+    field.show_values(["1"])
+    field.setFocus()
+    for _ in range(92):
+        QTest.keyClick(field, Qt.Key.Key_Up)
+    assert field.texts == ["12"]  # 90 steps of 0.1, 2 of 1
+    field.show_values(["0.02"])  # such as after undo
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert field.texts == ["0.022"]
+
+
+def test_whole_numbers_step_by_one(field):
+    field.set_kind(1, integer=True, low=0, high=1000)
+    field.show_values(["50"])
+    field.setFocus()
+    for held in (KEYS.NoModifier, KEYS.ShiftModifier, KEYS.ControlModifier):
+        QTest.keyClick(field, Qt.Key.Key_Up, held)
+    assert field.texts == ["62"]
 
 
 def test_escape_while_dragging_brings_the_value_back(field):
@@ -212,14 +297,6 @@ def test_read_only_numbers_are_not_changed(field):
     assert field.editor is None and field.reports in ([], [("ended",)])
 
 
-@pytest.mark.parametrize(
-    ("value", "low", "high", "step"), [(0, None, None, 0.01), (5, 0, 1, 0.01), (300, None, None, 1)]
-)
-def test_steps_are_round(value, low, high, step):
-    assert step_of(value, low, high) == pytest.approx(step)
-
-
 def test_texts_are_short():
     assert [shortest(value) for value in (0.1 + 0.2, -0.0, 1e-7, 12.0, 1e15)] == ["0.3", "0", "1e-07", "12", "1e+15"]
-    assert rounded(0.123456, 0.01, False) == 0.12 and rounded(2.6, 1, True) == 3
     assert [columns_of(n) for n in (1, 3, 4, 6, 10)] == [1, 3, 4, 3, 5]

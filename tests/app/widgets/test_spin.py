@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSpinBox, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from kinetree.app.settings import theme
-from kinetree.app.widgets.spin import INDENT, indented
+from kinetree.app.widgets.spin import INDENT, DoubleSpinBox, SpinBox
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def themes(qapp):
 @pytest.mark.parametrize("colours", [theme.DARK, theme.LIGHT], ids=["dark", "light"])
 def test_a_number_field_has_an_edge_and_arrows_that_step(colours, qapp, qtbot):
     theme.apply(qapp, colours)
-    box = indented(QSpinBox())
+    box = SpinBox()
     qtbot.addWidget(box)
     box.resize(160, box.sizeHint().height())
     box.show()
@@ -48,3 +48,17 @@ def test_a_button_with_a_menu_has_room_for_its_arrow(qapp, qtbot):
         button.setText("Export")
         button.show()
     assert menu.sizeHint().width() >= plain.sizeHint().width() + 10
+
+
+def test_steps_follow_the_number_unless_they_are_given(qtbot):
+    free, fixed, whole = DoubleSpinBox(), DoubleSpinBox(step=1.0), SpinBox()
+    for box in (free, fixed):
+        qtbot.addWidget(box)
+        box.setDecimals(4)
+        box.setValue(0.05)
+        box.stepUp()
+    qtbot.addWidget(whole)
+    whole.setRange(0, 10000)
+    whole.setValue(1920)
+    whole.stepUp()
+    assert (free.value(), fixed.value(), whole.value()) == (0.051, 1.05, 2020)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from kinetree.app.panels.analysing.contacts.averages import ContactAverages
 from kinetree.app.panels.live.fitting import fit_columns
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.units import Units
@@ -111,7 +112,7 @@ class ContactsPanel(LivePanel):
         super().__init__(workspace, settings, parent)
         self.averages = ContactAverages(workspace, self)
         self.averages.changed.connect(self.follow)
-        self.spans = QComboBox(self)
+        self.spans = ComboBox(self)
         for title, seconds in SPANS:
             self.spans.addItem(tr(title), seconds)
         self.spans.setAccessibleName(tr("Forces of this moment, or means"))

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -27,9 +26,10 @@ from PySide6.QtWidgets import (
 )
 
 from kinetree.app.settings import theme
-from kinetree.app.widgets.elided import Elided
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
+from kinetree.app.widgets.labels import Elided
 from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.collision.filters import TEXTS, Filters, Reason
@@ -294,7 +294,7 @@ class CollisionsPanel(QWidget):
         self.filter.setAccessibleName(tr("Filter of the matrix"))
         self.filter.textChanged.connect(lambda _text: self._renew())
         self.filter.entered.connect(self.table.setFocus)
-        self.kinds = QComboBox(self)
+        self.kinds = ComboBox(self)
         self.kinds.addItem(tr("Bodies"), "body")
         self.kinds.addItem(tr("Geoms"), "geom")
         self.kinds.setAccessibleName(tr("Rows and columns"))

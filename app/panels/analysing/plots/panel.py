@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -29,6 +28,7 @@ from kinetree.app.panels.analysing.plots.remembered import RememberedPlots
 from kinetree.app.panels.live.units_button import UnitsButton
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.widgets.readouts import time_text
@@ -113,7 +113,7 @@ class PlotsPanel(Panel):
         self.pause = self._button("pause", tr("Pause"), tr("Freeze the plots; recording goes on"))
         self.pause.setCheckable(True)
         self.pause.toggled.connect(lambda on: self.follow(not on))
-        self.times = QComboBox(self)
+        self.times = ComboBox(self)
         for seconds in WINDOWS:
             self.times.addItem(_duration(seconds), float(seconds))
         self.times.addItem(tr("Everything"), 0.0)

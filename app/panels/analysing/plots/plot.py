@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from kinetree.app.panels.analysing.plots.canvas import Canvas
 from kinetree.app.panels.analysing.plots.curves import COLOURS, MODES, MOST_COLUMNS, Curve, PlotState
@@ -15,6 +15,7 @@ from kinetree.app.panels.analysing.plots.legend import Legend
 from kinetree.app.panels.analysing.plots.recording import PlotRecording
 from kinetree.app.panels.live.rows import MIME, quantities_of
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.workspace.units import Units
 from kinetree.engine.run.expression_names import of_other
 from kinetree.engine.translation import tr
@@ -43,7 +44,7 @@ class Plot(QFrame):
         self.legend = Legend(units, self.canvas.axis_of, self)
         simulation = recording.simulation
         self.entry = ExpressionEntry(lambda: (simulation.model, simulation.other), self)
-        self.mode = QComboBox(self)
+        self.mode = ComboBox(self)
         for key, title in MODES.items():
             self.mode.addItem(tr(title), key)
         self.mode.setAccessibleName(tr("Curves of the plot"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from kinetree.app.panels.dialogs.pictures.size import SizeRow, samples_box
 from kinetree.app.pictures.formats import CONTENTS, MOST, PICTURES, Content
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.engine.translation import tr
 
 AS_SHOWN = "shown"
@@ -36,7 +37,7 @@ class PictureDialog(QDialog):
         """shown: size of the viewport, pixels. samples: of the viewport. last: what was wanted the last time."""
         super().__init__(parent)
         self.setWindowTitle(tr("Save Picture"))
-        self.content = QComboBox(self)
+        self.content = ComboBox(self)
         self.content.addItem(tr("As shown, with labels and handles"), AS_SHOWN)
         for content, (name, help) in CONTENTS.items():
             self.content.addItem(tr(name), content)

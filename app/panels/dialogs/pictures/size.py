@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from kinetree.app.widgets.spin import indented
+from kinetree.app.widgets.boxes import ComboBox
+from kinetree.app.widgets.spin import SpinBox
 from kinetree.engine.translation import marked, tr
 
 SIZES: tuple[tuple[str, int, int], ...] = (
@@ -34,13 +35,13 @@ class SizeRow(QWidget):
     def __init__(self, shown: QSize, most: int, parent: QWidget | None = None):
         """shown: size of the viewport, pixels. most: along a side."""
         super().__init__(parent)
-        self.usual = QComboBox(self)
+        self.usual = ComboBox(self)
         self.usual.setAccessibleName(tr("Usual sizes"))
         self.usual.addItem(tr("As the viewport"), (shown.width(), shown.height()))
         for name, width, height in SIZES:
             self.usual.addItem(f"{tr(name)}, {width} × {height}", (width, height))
         self.usual.addItem(tr("Other"), None)
-        self.width_, self.height_ = indented(QSpinBox(self)), indented(QSpinBox(self))
+        self.width_, self.height_ = SpinBox(self), SpinBox(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.usual, 1)
@@ -82,7 +83,7 @@ class SizeRow(QWidget):
 
 def samples_box(samples: int, parent: QWidget) -> QComboBox:
     """A choice of how smooth edges are."""
-    box = QComboBox(parent)
+    box = ComboBox(parent)
     for name, number in SAMPLES:
         box.addItem(tr(name), number)
     box.setCurrentIndex(max(0, box.findData(samples)))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -20,7 +19,8 @@ from PySide6.QtWidgets import (
 from kinetree.app.panels.dialogs.pictures.size import SizeRow, samples_box
 from kinetree.app.pictures.film import LONGEST, Film
 from kinetree.app.pictures.formats import VIDEOS
-from kinetree.app.widgets.spin import indented
+from kinetree.app.widgets.boxes import ComboBox
+from kinetree.app.widgets.spin import DoubleSpinBox
 from kinetree.engine.translation import tr
 
 PAST, TURNTABLE = "past", "turntable"
@@ -51,14 +51,14 @@ class VideoDialog(QDialog):
         """shown: size of the viewport, pixels. samples: of the viewport. recorded: length of the past, s."""
         super().__init__(parent)
         self.setWindowTitle(tr("Save Video"))
-        self.shows = QComboBox(self)
+        self.shows = ComboBox(self)
         self.shows.addItem(tr("The past ({recorded:.1f} s recorded)", recorded=recorded), PAST)
         self.shows.addItem(tr("This moment, from all sides"), TURNTABLE)
         self.seconds = _number(0.1, max(0.1, recorded), min(USUAL, recorded), " s", tr("Simulated time up to now"))
         self.speed = _number(0.001, 1000.0, 1.0, " ×", tr("Simulated time for each second of the video"), 3)
         self.length = _number(0.1, 3600.0, USUAL, " s", tr("Length of the video"))
         self.turn = _number(-3600.0, 3600.0, 0.0, "°", tr("How far the camera goes around what it looks at"), 0)
-        self.rate = QComboBox(self)
+        self.rate = ComboBox(self)
         for each in RATES:
             self.rate.addItem(f"{each}", float(each))
         self.rate.setCurrentIndex(RATES.index(30))
@@ -149,7 +149,7 @@ def video_filters(fps: float | None = None) -> list[str]:
 
 
 def _number(least: float, most: float, value: float, unit: str, help: str, digits: int = 1) -> QDoubleSpinBox:
-    box = indented(QDoubleSpinBox())
+    box = DoubleSpinBox()
     box.setDecimals(digits)
     box.setRange(least, most)
     box.setValue(value)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from kinetree.app.panels.driving.controls.rows import control_range
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
@@ -39,7 +40,7 @@ class SignalBar(QWidget):
         super().__init__(parent)
         self._simulation = simulation
         self._actuators: list[int] = []
-        self.shape = QComboBox(self)
+        self.shape = ComboBox(self)
         self.shape.setAccessibleName(tr("Drive of the selected controls"))
         self.shape.addItem(tr(BY_HAND), "")
         for name, shape in SHAPES.items():

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from kinetree.app.menus.keys import shown
 from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, plural
 from kinetree.app.settings.table import SETTING_BY_NAME
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.view import ViewModel
@@ -278,7 +279,7 @@ class DisplayPanel(Panel):
 
 def _box(parent: QWidget, name: str) -> QComboBox:
     """A box that is as wide as the panel leaves it, and not as its longest choice."""
-    box = QComboBox(parent)
+    box = ComboBox(parent)
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(5)  # beside the longest name in German a panel of 300 pixels leaves no more

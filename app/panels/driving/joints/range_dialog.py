@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kinetree.app.widgets.spin import decimals_of, indented
+from kinetree.app.widgets.spin import DoubleSpinBox, decimals_of
 from kinetree.app.workspace.units import Units
 from kinetree.engine.translation import tr
 
@@ -58,10 +58,9 @@ class RangeDialog(QDialog):
         self.low.selectAll()
 
     def _field(self, value: float, unit: str) -> QDoubleSpinBox:
-        field = indented(QDoubleSpinBox())
+        field = DoubleSpinBox(step=1.0 if unit == "°" else math.radians(1))
         field.setDecimals(decimals_of(value * self._factor, least=2 if unit == "°" else 4))
         field.setRange(-FAR, FAR)
-        field.setSingleStep(1.0 if unit == "°" else math.radians(1))
         field.setSuffix(f" {unit}")
         field.setValue(value * self._factor)
         field.valueChanged.connect(self._check)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from kinetree.app.panels.driving.options.rows import OptionRow, as_text, option_rows, write_options
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.widgets.panel import Panel
@@ -138,7 +139,7 @@ class OptionEditor(QWidget):
             groups.chosen.connect(lambda bits: panel.set_now(row, bits))
             return groups
         if row.kind == "choice":
-            choices = QComboBox(self)
+            choices = ComboBox(self)
             choices.addItems(list(row.choices))
             choices.activated.connect(lambda index: panel.set_now(row, index))
             return choices

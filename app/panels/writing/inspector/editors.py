@@ -19,6 +19,7 @@ from kinetree.app.panels.writing.inspector.inspection import InspectedAttribute
 from kinetree.app.widgets.choice import ChoiceField, FlagField
 from kinetree.app.widgets.colour import ColourField
 from kinetree.app.widgets.file import FileField
+from kinetree.app.widgets.number_steps import DEGREES_FROM_ZERO, FROM_ZERO
 from kinetree.app.widgets.numbers import NumbersField
 from kinetree.app.widgets.reference import ReferenceField
 from kinetree.app.widgets.text import TextField
@@ -130,6 +131,10 @@ class NumbersEditor(Editor):
         if labels != self.numbers.labels:
             self.numbers.labels = labels
             self.numbers.update()
+
+    def set_unit(self, unit: str) -> None:
+        """Set the unit, which decides how far a zero goes."""
+        self.numbers.from_zero = DEGREES_FROM_ZERO if "deg" in unit else FROM_ZERO
 
     def _check(self, cell: int, text: str) -> str:
         words = [word or "0" for word in self._texts]

@@ -209,6 +209,8 @@ class Form(QWidget):
         inherited = item.primary.where is not None and not item.is_written
         row.unit = unit_of(found, item.row)
         row.tip = tooltip(found, item)
+        if isinstance(row.editor, NumbersEditor):
+            row.editor.set_unit(row.unit)
         if isinstance(row.editor, NumbersEditor) and found.row is not None and "type" in found.items:
             row.editor.set_labels(groups.components(found.row, item.row, found.items["type"].text))
         if isinstance(row.editor, OrientationEditor):

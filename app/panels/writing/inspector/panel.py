@@ -49,8 +49,7 @@ from kinetree.app.panels.writing.inspector.values_view import ValuesView
 from kinetree.app.panels.writing.inspector.visited import SelectionHistory, elements_of
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import FOLDER, icon
-from kinetree.app.widgets.elided import Elided
-from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.labels import Elided, IconLabel
 from kinetree.app.workspace.selection import Selection, select_element
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.document.tree import Node

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from kinetree.app.panels.writing.source.closing import Closing
-from kinetree.app.widgets.elided import Elided
+from kinetree.app.widgets.labels import Elided
 from kinetree.engine.translation import tr
 
 

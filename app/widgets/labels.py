@@ -1,9 +1,9 @@
-"""A label of one line that is shortened where the space is short."""
+"""Labels that Qt does not have: text that is shortened where the space is short, and an icon."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -28,3 +28,25 @@ class Elided(QLabel):
     def _elide(self) -> None:
         width = self.contentsRect().width()
         self.setText(QFontMetrics(self.font()).elidedText(self._all.replace("\n", " "), self._mode, width))
+
+
+class IconLabel(QWidget):
+    """Draws an icon in the middle, with sides of `size` pixels. Unlike a label with a pixmap it follows the theme and
+    the resolution of the screen."""
+
+    def __init__(self, size: int, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._icon, self._size = QIcon(), size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_icon(self, icon: QIcon) -> None:
+        self._icon = icon
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self._icon.paint(painter, self.rect())
+        painter.end()
