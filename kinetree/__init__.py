@@ -26,6 +26,7 @@ _WHERE = {
     "Model": "engine.model.model",
     "Data": "engine.model.data",
     "reset": "engine.model.data",
+    "ObjectView": "engine.model.views",
     "name2id": "engine.model.model",
     "save": "engine.storage.saving",
     "to_xml": "engine.storage.saving",

@@ -15,6 +15,7 @@ from kinetree.engine.model.fields import CAPACITIES, TABLES, select
 from kinetree.engine.model.memory import AddressTable
 from kinetree.engine.model.model import Model, check_model, sizes_of_data
 from kinetree.engine.model.pickles import check_stamp, stamp
+from kinetree.engine.model.views import DataObjects, ViewIndex
 
 # First guess of the memory for contacts and constraint rows; Data grows when a step needs more.
 CONTACTS, CONTACTS_PER_GEOM, CONTACTS_PER_DOF, ROWS_PER_CONTACT = 8, 1, 4, 4
@@ -41,7 +42,7 @@ class _Solver:
         return [*super().__dir__(), *(name.removeprefix("solver_") for name in names)]
 
 
-class Data(AddressTable):
+class Data(AddressTable, DataObjects):
     """State, inputs and results for one model. It starts at qpos0.
 
     The arrays share memory with the kernels: `data.qpos[3] = 0.1` is what the next step reads. Arrays of contacts
@@ -67,12 +68,15 @@ class Data(AddressTable):
     Arrays are named as in mjData, with its shapes and SI units: `data.qpos` (nq,), m or rad, `data.xpos` (nbody, 3), m,
     `data.ctrl` (nu,). engine/model/fields.py lists all.
 
+    An object by its name or id: `data.joint("knee").qpos`, `data.body(2).xpos`, `data.sensor("gyro").data`: ObjectView.
+    There are such functions for body joint geom site camera light equality flex tendon actuator and sensor.
+
     Source: specification, API reference, mjData.
 
     Example:
         model = kinetree.load("walker.xml")
         data = kinetree.Data(model)
-        data.ctrl[kinetree.name2id(model, "actuator", "pace")] = 1.0
+        data.actuator("pace").ctrl = 1.0
         kinetree.step(model, data)
         assert data.qpos.shape == (model.nq,)
     """
@@ -103,20 +107,22 @@ class Data(AddressTable):
             "nsdfmax": _descents(model),
         }
         super().__init__({**model.sizes, **capacities})
-        self._begin(model.structure)
+        self._begin(model.structure, model.view_index)
         _start(model, self, None)
 
-    def _begin(self, made_for: bytes) -> None:
+    def _begin(self, made_for: bytes, index: ViewIndex) -> None:
         self.__dict__["made_for"] = made_for
+        self.__dict__["_index"] = index
         self.__dict__["_start_values"] = {}
         self.hooks: Any = None
         self.threads: Any = None
 
     def adopt(self, model: Model) -> None:
-        """Go on with a model in which each object has its state in the same place (`Matching.keeps_places`). A reset
+        """Go on with a model in which each object has its state in the same place (`Matching.keeps_index`). A reset
         must follow.
         """
         self.__dict__["made_for"] = model.structure
+        self.__dict__["_index"] = model.view_index
 
     def copy(self) -> Data:
         """An independent copy, with the same hooks and without threads."""
@@ -144,7 +150,7 @@ class Data(AddressTable):
         arrays = {field.name: self._arrays[field.name] for field in _COPIED if field.kind == "array"}
         cells = {field.name: self._cells[field.name].item() for field in _COPIED if field.kind == "cell"}
         kept = {name: array for name, array in arrays.items() if array.size}
-        return self._dimensions, self.made_for, kept, cells, self._start_values, self.hooks
+        return self._dimensions, self.made_for, self._index, kept, cells, self._start_values, self.hooks
 
     @property
     def contact(self) -> Contacts:
@@ -180,6 +186,7 @@ _COPIED = select(lambda field: field.role != "address")
 def _unpacked(
     dimensions: dict[str, int],
     made_for: bytes,
+    index: ViewIndex,
     arrays: dict[str, np.ndarray],
     cells: dict[str, float],
     start_values: dict[str, np.ndarray],
@@ -188,7 +195,7 @@ def _unpacked(
     """Creates a Data from the result of `Data._packed`."""
     data = object.__new__(Data)
     AddressTable.__init__(data, dimensions)
-    data._begin(made_for)
+    data._begin(made_for, index)
     for name, array in arrays.items():
         data._arrays[name][...] = array
     for name, value in cells.items():

@@ -15,6 +15,7 @@ from kinetree.engine.model.fields import by_name
 from kinetree.engine.model.layout import layout_of
 from kinetree.engine.model.memory import AddressTable
 from kinetree.engine.model.pickles import check_stamp, stamp
+from kinetree.engine.model.views import ModelObjects, ViewIndex, index_of
 from kinetree.engine.model.visual import Visual
 
 PLACES = (
@@ -92,7 +93,7 @@ class Options:
         model._blocks["fixed"][...] = self._fixed.memory
 
 
-class Model(AddressTable):
+class Model(AddressTable, ModelObjects):
     """A compiled model: all that the physics and the renderer know of a document.
 
     `model.opt.timestep`, `model.opt.gravity` ... may be changed while simulating, as may the other arrays. A model
@@ -116,12 +117,17 @@ class Model(AddressTable):
     Arrays are named as in mjModel, with its shapes and SI units: `model.body_mass` (nbody,), kg, `model.geom_size`
     (ngeom, 3), m. engine/model/fields.py lists all. Assigning an array of another shape raises ValueError.
 
+    An object by its name or id: `model.body("torso").mass`, `model.joint(3).range`, `model.geom("floor").friction`; see
+    ObjectView. There are such functions for body joint geom site camera light mesh hfield skin texture material pair
+    exclude equality tendon actuator sensor numeric text tuple key and flex.
+
     Source: specification, API reference, mjModel.
 
     Example:
         model = kinetree.load("walker.xml")
         model.opt.timestep = 0.001
         assert isinstance(model, kinetree.Model) and model.body_mass.shape == (model.nbody,)
+        model.joint("knee_left").damping = 2.0
     """
 
     kind = "Model"
@@ -166,6 +172,15 @@ class Model(AddressTable):
         """
         return [gap.diagnostic for gap in self.gaps if gap.holds(self)]
 
+    @property
+    def _index(self) -> Model:
+        return self
+
+    @cached_property
+    def view_index(self) -> ViewIndex:
+        """The names and addresses that a Data keeps of this model, to find the numbers of an object."""
+        return index_of(self)
+
     @cached_property
     def structure(self) -> bytes:
         """Hash of the sizes and structure that a Data must have been made for to be used with this model. It does not
@@ -179,7 +194,8 @@ class Model(AddressTable):
         return shown.digest()
 
     def resize(self, name: str, number: int) -> None:
-        self.__dict__.pop("structure", None)
+        for made in ("structure", "view_index"):
+            self.__dict__.pop(made, None)
         super().resize(name, number)
 
     def with_own_options(self) -> Model:

@@ -31,7 +31,7 @@ import numpy as np
 ```
 """
 GROUPS = {
-    "Models": ("load", "load_string", "Model", "name2id", "enums", "save", "to_xml"),
+    "Models": ("load", "load_string", "Model", "ObjectView", "name2id", "enums", "save", "to_xml"),
     "Simulation": ("Data", "reset", "step", "forward", "inverse", "kinematics", "Hooks", "Threads"),
     "States": ("State", "get_state", "set_state", "state_size", "integrate_pos", "differentiate_pos"),
     "Pictures": ("render", "Camera", "VisOptions"),
@@ -44,8 +44,8 @@ GROUPS = {
     "Errors": ("ModelError", "Diagnostic", "CannotSave", "NoContext"),
 }  # fmt: skip
 """Title -> public names, in the order of the page."""
-MADE = ("Model", "Diagnostic")
-"""Classes whose objects are made by `load`, not by callers."""
+MADE = ("Model", "ObjectView", "Diagnostic")
+"""Classes whose objects are made by Kinetree, not by callers."""
 _ROW = re.compile(r"(\w+)((?:, \w+)*) {2,}(\S.*)")
 
 
