@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from kinetree.engine.expression_syntax import explain
 from kinetree.engine.translation import tr
 
 Value = TypeVar("Value")
@@ -126,10 +127,15 @@ BINARY: dict[type, Callable[..., np.ndarray]] = {
 
 
 def parsed(text: str) -> ast.expr:
-    """The syntax tree of an expression. Raises SyntaxError, ValueError, RecursionError or MemoryError."""
+    """The syntax tree of an expression. Raises InvalidSyntax, RecursionError or MemoryError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of Python about Python: "1if" and such
-        return ast.parse(text, mode="eval").body
+        try:
+            return ast.parse(text, mode="eval").body
+        except SyntaxError as error:
+            raise explain(text, (error.offset or 1) - 1) from None
+        except ValueError:  # a null character
+            raise explain(text) from None
 
 
 class Arithmetic(ABC, Generic[Value]):

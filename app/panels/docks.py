@@ -128,7 +128,7 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.analysing.log.panel:LogPanel", "Analysis", beside="problems",
     ),
     DockRow(
-        "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, over each other, and their spectra",
+        "plots", "Plots", "plot", BOTTOM, 300, "Quantities over time, phase plots, spectra, and measured data",
         "kinetree.app.panels.analysing.plots.panel:PlotsPanel", beside="problems",
     ),
     DockRow(

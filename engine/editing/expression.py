@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kinetree.engine.arithmetic import BINARY, CONSTANTS, FUNCTIONS, Arithmetic, is_number, parsed
+from kinetree.engine.expression_syntax import InvalidSyntax
 from kinetree.engine.translation import tr
 
 __all__ = ["InvalidExpression", "evaluate"]
@@ -55,7 +56,12 @@ def evaluate(text: str, current: float | None = None) -> float:
         raise
     except (OverflowError, MemoryError):
         raise InvalidExpression(tr("the result is too large")) from None
-    except (SyntaxError, ValueError, RecursionError):
+    except InvalidSyntax as error:
+        raise InvalidExpression(
+            tr("'{body}' is not a number or an expression such as 0.5*pi", body=body)
+            + tr("; column {column}: {message}", column=error.start + 1, message=error.message)
+        ) from None
+    except (ValueError, RecursionError):
         raise InvalidExpression(tr("'{body}' is not a number or an expression such as 0.5*pi", body=body)) from None
     result = value.item()
     if not math.isfinite(result):

@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinetree.engine.arithmetic import CONSTANTS, FUNCTIONS, Arithmetic, is_number, parsed, truth, where
+from kinetree.engine.expression_syntax import InvalidSyntax
 from kinetree.engine.model import kinds
 from kinetree.engine.model.fields import by_name
 from kinetree.engine.run.contact_recording import COUNT, DISTANCE, FORCE, FRICTION, NORMAL
@@ -158,21 +159,10 @@ def parse(model: Model, text: str, other: Model | None = None) -> Expression:
         raise ExpressionError(tr("longer than {most} characters; split it into several", most=LONGEST), LONGEST)
     try:
         return _Translator(model, stripped, other).read(parsed(stripped))
-    except SyntaxError as error:
-        raise _syntax_error(error, stripped) from None
+    except InvalidSyntax as error:
+        raise ExpressionError(error.message, error.start + 1, error.end + 1) from None
     except (RecursionError, MemoryError):
         raise ExpressionError(tr("nested too deeply; split it into several")) from None
-    except ValueError as error:
-        if isinstance(error, ExpressionError):
-            raise
-        raise ExpressionError(tr("cannot be read: {error}", error=error)) from None
-
-
-def _syntax_error(error: SyntaxError, text: str) -> ExpressionError:
-    column = max(1, error.offset or 1)
-    if "=" in text[max(0, column - 3) : column + 2] and "==" not in text:
-        return ExpressionError(tr("= assigns, and an expression only reads; compare with =="), text.index("=") + 1)
-    return ExpressionError(tr("{msg}; write it like 2 * qpos[0] + norm(qvel)", msg=error.msg), column)
 
 
 class _Translator(Arithmetic[Node]):

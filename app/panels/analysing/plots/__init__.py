@@ -4,7 +4,7 @@ recording.py   PlotRecording: what is plotted is recorded at every step, over re
 curves.py      Curve, PlotState: what a plot shows, as data that is remembered for each model file; colours
 ready.py       the table of ready plots: energy, contacts, solver ...
 canvas.py      Canvas: one plot drawn by pyqtgraph
-analysis.py    what is drawn: curves over time, over each other, spectra
+analysis.py    what is drawn: curves over time, phase plots, spectra
 axis.py        Axis: its numbers are the values; no hidden powers of ten
 legend.py      the list of curves beside a plot
 entry.py       the line where an expression is typed, with completion

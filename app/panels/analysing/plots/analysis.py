@@ -1,4 +1,4 @@
-"""Plotted data of a recording: curves over time, curves over each other, spectra. Arrays, no toolkit."""
+"""Plotted data of a recording: curves over time, phase plots, spectra. Arrays, no toolkit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kinetree.app.panels.analysing.plots.curves import Curve
 from kinetree.engine.run.series import Series, SeriesRun
 
 LONGEST_PHASE = 20_000
-"""Points of a curve over another one at most."""
+"""Points of a phase plot at most."""
 LONGEST_SPECTRUM = 1 << 17
 """Steps that a spectrum is made of at most: the newest."""
 LEAST_SPECTRUM = 16
@@ -35,10 +35,8 @@ def earlier(
     return np.concatenate(xs), np.concatenate(ys)
 
 
-def over_each_other(
-    series: Series, across: Curve, up: Curve, start: float, end: float, factors: tuple[float, float]
-) -> Points:
-    """One curve over another one: a point for each step, or for every few where there are too many."""
+def phase(series: Series, across: Curve, up: Curve, start: float, end: float, factors: tuple[float, float]) -> Points:
+    """One curve (up) over another one (across): a point for each step, or for every few where there are too many."""
     times_x, x = series.raw(across.quantity, across.column, start, end)
     times_y, y = series.raw(up.quantity, up.column, start, end)
     if len(times_x) != len(times_y):  # one was plotted later

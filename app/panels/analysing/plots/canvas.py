@@ -365,7 +365,7 @@ class Canvas(pg.PlotWidget):
             if curve is first and len(shown) > 1:
                 return np.empty(0), np.empty(0)
             factors = self.units.factor(first.unit), factor
-            return analysis.over_each_other(self.series, first, curve, self.start, self.end, factors)
+            return analysis.phase(self.series, first, curve, self.start, self.end, factors)
         if self.mode == "spectrum":
             return analysis.spectrum(self.series, curve, self.start, self.end, factor)
         return analysis.over_time(self.series, curve, self.start, self.end, self._most, factor)

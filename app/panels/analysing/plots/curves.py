@@ -19,7 +19,7 @@ COLOURS = {
 """Colours of curves in each theme: told apart with every kind of colour blindness (after Okabe and Ito)."""
 DASHES = 4
 """When the colours are used up, lines get dashes."""
-MODES = {"time": marked("Over time"), "phase": marked("Over each other"), "spectrum": marked("Spectrum")}
+MODES = {"time": marked("Over time"), "phase": marked("Phase plot: Y over X"), "spectrum": marked("Spectrum")}
 AXES = (marked("Left axis"), marked("Right axis"), marked("Second right axis"), marked("Third right axis"))
 MOST_COLUMNS = 64
 """Curves that one expression makes at most."""

@@ -49,7 +49,10 @@ class Plot(QFrame):
             self.mode.addItem(tr(title), key)
         self.mode.setAccessibleName(tr("Curves of the plot"))
         self.mode.setToolTip(
-            tr("Over time; the first curve across and the others up; or how much of each frequency is in the curves")
+            tr(
+                "Over time; as a phase plot, with the first curve as X and the others as Y;\n"
+                "or as spectra: how much of each frequency is in the curves"
+            )
         )
         self.copy = self._button("copy", tr("Copy this plot as a picture"), self.copy_picture)
         self.move_button = self._button("float", tr("Move this plot to another panel"), self.moved.emit)
