@@ -48,7 +48,16 @@ from kinetree.app.workspace.view import ViewModel
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import SPEEDS, speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
-from kinetree.engine.scene.options import FRAMES, LABELS, MOST_EXPOSURE, NGROUP, TONE_MAPPINGS, Frame, Label
+from kinetree.engine.scene.options import (
+    FRAMES,
+    LABELS,
+    MOST_EXPOSURE,
+    NGROUP,
+    TONE_MAPPINGS,
+    Frame,
+    Label,
+    Shapes,
+)
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -205,8 +214,8 @@ class Handlers:
                 handlers[f"flag.{name}"] = lambda on, name=name: self.view.set_option(name, on)
         for kind, _label, _held in GROUPS:
             for number in range(NGROUP):
-                handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.set_group(k, n, on)
-        for which, modes in (("frame", Frame), ("label", Label)):
+                handlers[f"group.{kind}.{number}"] = lambda on, k=kind, n=number: self.view.set_group(k, n, on)
+        for which, modes in (("shapes", Shapes), ("frame", Frame), ("label", Label)):
             for mode in modes:
                 handlers[f"{which}.{mode.name.lower()}"] = lambda _on, w=which, m=mode: self.view.set_option(w, m)
         for name in (AUTOMATIC, *PRESETS):
@@ -264,7 +273,7 @@ class Handlers:
             elif kind == "group":
                 which, number = rest.split(".")
                 actions.set_checked(name, getattr(options, f"{which}group")[int(number)])
-            elif kind in ("frame", "label"):
+            elif kind in ("shapes", "frame", "label"):
                 actions.set_checked(name, getattr(options, kind).name.lower() == rest)
             elif kind == "tonemap":
                 actions.set_checked(name, options.tonemap == rest)
@@ -388,11 +397,6 @@ class Handlers:
         parent = int(model.body_parentid[selection.id]) if selection.kind == "body" else self.selection.body
         self.selection.select(Selection("body", parent) if parent > 0 else NOTHING)
 
-    def set_group(self, kind: str, number: int, on: bool) -> None:
-        groups = list(getattr(self.view.options, f"{kind}group"))
-        groups[number] = on
-        self.view.set_option(f"{kind}group", groups)
-
     def cycle(self, what: str) -> None:
         """Choose the next value of an enumerated option of the view: `label` or `frame`."""
         value: Enum = getattr(self.view.options, what)
@@ -411,8 +415,10 @@ class Handlers:
         """The result of an action, in a few words; "" if the picture shows it."""
         kind, _, rest = row.id.partition(".")
         options = self.view.options
-        if row.id in ("show.frame", "show.label"):
+        if row.id in ("show.shapes", "show.frame", "show.label"):
             kind = rest
+        if kind == "shapes":
+            return self.viewing.shapes_text()
         if kind == "frame":
             return tr("Frames: {mode}", mode=tr(FRAMES[options.frame][0]).lower())
         if kind == "label":

@@ -18,6 +18,7 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.bookmarks import camera_of
 from kinetree.app.workspace.camera_choices import camera_choices
 from kinetree.app.workspace.view import ViewModel
+from kinetree.engine import scene
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME
@@ -33,6 +34,7 @@ SAID = {
 
 
 OPTION_TITLES = {
+    "shapes": marked("shapes"),
     "label": marked("labels"),
     "frame": marked("frames"),
     "hidden": marked("hidden elements"),
@@ -91,6 +93,7 @@ class ViewHandlers:
             "camera.fit_all": lambda: self.view.fit((), self._aspect()),
             "camera.orthographic": lambda on: self.view.set_orthographic(on),
             "camera.cube": lambda on: self.context.settings.set("viewport.cube", on),
+            "show.shapes": self.switch_shapes,
             "show.fade": lambda: self.mark("faded"),
             "show.frame_of": lambda: self.mark("framed"),
             "show.label_of": lambda: self.mark("labelled"),
@@ -246,6 +249,22 @@ class ViewHandlers:
         """Show what is selected, or the whole model, as large as the viewport allows."""
         if not self.view.fit(self.workspace.selection.selections, self._aspect()):
             self.context.say(tr("The selection has no place in the picture"))
+
+    def switch_shapes(self) -> None:
+        """Show visual shapes, collision shapes or both: the next choice that makes another picture."""
+        model = self.workspace.simulation.model
+        if model is not None:
+            self.view.set_option("shapes", scene.shapes.following(model, self.view.options))
+
+    def shapes_text(self) -> str:
+        """Which shapes are shown and by what they were chosen; what the model lacks."""
+        model, options = self.workspace.simulation.model, self.view.options
+        if model is None:
+            return ""
+        text = scene.shapes.told(model, options)
+        if any(each.code == "visuals-discarded" for each in self.workspace.compiler.diagnostics):
+            text += "\n" + tr("The visual shapes of this URDF are left out (compiler/discardvisual)")
+        return text
 
     def mark(self, what: str) -> None:
         """Mark what is selected in one way, or no more."""

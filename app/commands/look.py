@@ -77,6 +77,15 @@ def add_look_arguments(parser) -> None:
     )
     takes(
         parser.add_argument(
+            "--shapes",
+            metavar="NAME",
+            default="groups",
+            help=tr("what is drawn of geoms, whatever their groups: {names}", names=_names(scene.options.Shapes)),
+        ),
+        [mode.name.lower() for mode in scene.options.Shapes],
+    )
+    takes(
+        parser.add_argument(
             "--quality",
             metavar="NAME",
             default="balanced",
@@ -132,6 +141,7 @@ def look_of(options) -> scene.options.VisOptions:
         _set_groups(look, text)
     for text in options.effect:
         _set_effect(look, text)
+    look.shapes = scene.options.Shapes(_one_of("--shapes", options.shapes, list(scene.options.Shapes)))
     look.label = scene.options.Label[
         _one_of("--label", options.label, [mode.name.lower() for mode in scene.options.Label]).upper()
     ]

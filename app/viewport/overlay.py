@@ -46,13 +46,24 @@ from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.model import enums
 from kinetree.engine.model.kinds import name_of, owner
 from kinetree.engine.run.clock import speed_text
-from kinetree.engine.translation import tr
+from kinetree.engine.scene.options import Shapes
+from kinetree.engine.translation import marked, tr
 
 MARGIN = 10
 LEAST_CUBE = 300, 240  # of a viewport that has a view cube, pixels
-SAID = 1500  # how long an announcement stays, ms
+SPARE = 40  # by which lines of an announcement are wider than their share, so that words fit, pixels
+SAID = 1500  # how long an announcement stays at least, ms
+SAID_LETTER = 60  # how long it stays for each letter, ms
 TOLERANCES = 0.1, 0.05  # part by which the achieved rate must miss what was asked to be shown, and to stay shown
 PATIENCE = 1.0  # for how long it must do so, or do so no more, s
+
+
+SHAPES_SHOWN = {
+    Shapes.VISUAL: marked("Visual shapes"),
+    Shapes.COLLISION: marked("Collision shapes"),
+    Shapes.BOTH: marked("Visual and collision shapes"),
+}
+"""Shown in the viewport while they are chosen in place of the groups."""
 
 
 Message = tuple[str, Severity, Sequence[tuple[str, Callable[[], object]]]]
@@ -89,6 +100,25 @@ class _Pill(QLabel):
     def _write(self, text: str) -> None:
         self.setText(text)
         self.adjustSize()
+
+
+class _Announcement(_Pill):
+    """A text of one or more lines."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+
+    def fit(self, room: int, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        self.setWordWrap(False)
+        self.setMinimumWidth(0)
+        wide = self.sizeHint().width()
+        if wide > room:
+            self.setWordWrap(True)
+            self.setMinimumWidth(min(room, -(-wide // -(-wide // room)) + SPARE))  # lines of about one length
+        self.resize(self.sizeHint().expandedTo(self.minimumSize()))
+        if wide > room:
+            self.resize(self.minimumWidth(), self.heightForWidth(self.minimumWidth()))
 
 
 class LagNotice:
@@ -143,7 +173,7 @@ class ViewportFrame(QWidget):
         self.setAcceptDrops(True)
         self.pictures: list[PictureFrame] = []
         view.options_changed.connect(self._show_pictures)
-        view.options_changed.connect(self._show_compared)
+        view.options_changed.connect(self._show_options)
         self.section = SectionLayer(view, self.viewport, self)
         self.measures: MeasureLayer | None = None
         self.viewport.tools = (self.section,)
@@ -155,8 +185,9 @@ class ViewportFrame(QWidget):
         self._has_cube = True
         self.status = _Pill(self)
         self.reduced = _Pill(self)
+        self.shapes = _Pill(self)
         self.selected = _Pill(self)
-        self.said = _Pill(self)
+        self.said = _Announcement(self)
         self._said_ends = QTimer(self)
         self._said_ends.setSingleShot(True)
         self._said_ends.timeout.connect(lambda: self.said.show_text(""))
@@ -257,15 +288,16 @@ class ViewportFrame(QWidget):
             self.cube.move(right - self.cube.width(), top)
             right -= self.cube.width() + MARGIN
         left = self.info.x() if self.info.isHidden() else self.info.geometry().right() + MARGIN
-        for pill in (self.status, self.reduced):
+        below = top
+        for pill in (self.status, self.reduced, self.shapes):
             pill.fit(right - left)
-        self.status.move(right - self.status.width(), top)
-        below = 0 if self.status.isHidden() else self.status.height() + MARGIN // 2
-        self.reduced.move(right - self.reduced.width(), top + below)
+            pill.move(right - pill.width(), below)
+            below += 0 if pill.isHidden() else pill.height() + MARGIN // 2
         self.recording.move((area.width() - self.recording.width()) // 2, top)
         whole = area.width() - 2 * MARGIN
         self.said.fit(whole)
-        self.said.move((area.width() - self.said.width()) // 2, area.height() - 2 * MARGIN - 2 * self.said.height())
+        line = self.selected.sizeHint().height()
+        self.said.move((area.width() - self.said.width()) // 2, area.height() - 2 * MARGIN - line - self.said.height())
         line = area.height() - self.selected.height() - MARGIN
         beside = not self.shelf.isHidden() and self.shelf.geometry().bottom() + MARGIN // 2 > line
         left = 2 * MARGIN + self.shelf.width() if beside else MARGIN
@@ -286,7 +318,7 @@ class ViewportFrame(QWidget):
         """Say something in the viewport for a moment: what a key press did."""
         self.said.show_text(text)
         self.said.raise_()
-        self._said_ends.start(SAID)
+        self._said_ends.start(max(SAID, SAID_LETTER * len(text)))
         self._place()
 
     def _show_pictures(self) -> None:
@@ -336,7 +368,9 @@ class ViewportFrame(QWidget):
         self.info.show_text(self._info_text() if self.info_shown else "")
         self._place()
 
-    def _show_compared(self) -> None:
+    def _show_options(self) -> None:
+        shapes = self._view.options.shapes
+        self.shapes.show_text("" if shapes is Shapes.GROUPS else tr(SHAPES_SHOWN[shapes]))
         self.compared.show_text(self._compared_text())
         self._place()
 

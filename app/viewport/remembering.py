@@ -16,7 +16,7 @@ from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine import scene
 from kinetree.engine.scene.effects import EFFECTS
-from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, NGROUP, Frame, Label, VisOptions
+from kinetree.engine.scene.options import FLAGS, GROUP_KINDS, NGROUP, Frame, Label, Shapes, VisOptions
 
 if TYPE_CHECKING:
     from kinetree.engine.model.model import Model
@@ -152,6 +152,8 @@ def _view_record(view: ViewModel, model) -> dict[str, Any]:
         groups = getattr(options, f"{kind}group")
         if groups != getattr(usual, f"{kind}group"):
             changed[f"{kind}group"] = groups
+    if options.shapes != Shapes.GROUPS:
+        changed["shapes"] = options.shapes.name
     if options.frame != Frame.NONE:
         changed["frame"] = options.frame.name
     if options.label != Label.NONE:
@@ -184,7 +186,9 @@ def _restore_view(view: ViewModel, record: dict[str, Any], model) -> None:
         groups = options.get(f"{kind}group")
         if isinstance(groups, list) and len(groups) == NGROUP and all(isinstance(each, bool) for each in groups):
             setattr(view.options, f"{kind}group", groups)
-    frame, label = str(options.get("frame")), str(options.get("label"))
+    shapes, frame, label = (str(options.get(name)) for name in ("shapes", "frame", "label"))
+    if shapes in Shapes.__members__:
+        view.options.shapes = Shapes[shapes]
     if frame in Frame.__members__:
         view.options.frame = Frame[frame]
     if label in Label.__members__:

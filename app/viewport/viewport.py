@@ -401,8 +401,18 @@ class Viewport(QOpenGLWidget):
         only = engine.scene.options.VisOptions(
             tendon=False, rangefinder=False, pertobj=False, shadow=False, reflection=False, texture=False
         )
-        only.geomgroup, only.flexgroup, only.skingroup = options.geomgroup, options.flexgroup, options.skingroup
-        for name in ("flexvert", "flexedge", "flexface", "flexskin", "flexlayer", "skin"):
+        for name in (
+            "shapes",
+            "geomgroup",
+            "flexgroup",
+            "skingroup",
+            "flexvert",
+            "flexedge",
+            "flexface",
+            "flexskin",
+            "flexlayer",
+            "skin",
+        ):
             setattr(only, name, getattr(options, name))
         only.sitegroup = [False] * len(options.sitegroup)
         self._ghost = engine.scene.build.build(other.model, other, only, scene.view, None, self._ghost, size)

@@ -19,7 +19,7 @@ from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.visibility import Visibility
 from kinetree.engine import run, scene
 from kinetree.engine.scene.effects import EFFECTS, Preset
-from kinetree.engine.scene.options import VisOptions
+from kinetree.engine.scene.options import Shapes, VisOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -246,6 +246,14 @@ class ViewModel(QObject):
         """Set one of the options by its name in VisOptions."""
         setattr(self.options, name, value)
         self.options_changed.emit()
+
+    def set_group(self, kind: str, number: int, on: bool) -> None:
+        """Show or hide a group of a kind. Groups of what has shapes are what chooses the shapes again."""
+        groups = list(getattr(self.options, f"{kind}group"))
+        groups[number] = on
+        if kind in ("geom", "flex", "skin"):
+            self.options.shapes = Shapes.GROUPS
+        self.set_option(f"{kind}group", groups)
 
     def set_preset(self, preset: Preset) -> None:
         """Take the effects of a preset, but for those that are not as the last preset had them: the user chose these.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         options,
         pick,
         section,
+        shapes,
         soft,
     )
 else:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,7 @@ from kinetree.engine.scene.decor.table import collect
 from kinetree.engine.scene.dialect import added
 from kinetree.engine.scene.effects import Effects
 from kinetree.engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
-from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, mask_of
+from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, in_groups, mask_of
 from kinetree.engine.scene.scene import (
     Layer,
     Mirror,
@@ -61,6 +61,7 @@ from kinetree.engine.scene.scene import (
     shape_number,
 )
 from kinetree.engine.scene.shadows import fill_shadows
+from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {
@@ -204,6 +205,7 @@ def _signature(model, options: VisOptions) -> tuple:
         options.static,
         options.segment,
         options.albedo,
+        options.shapes,
         tuple(options.geomgroup),
         tuple(options.sitegroup),
         options.hidden,
@@ -226,18 +228,15 @@ class _Solids(NamedTuple):
     rows: np.ndarray
 
 
-def _solids(
-    model, options: VisOptions, kind: str, enabled: Sequence[int], rgba: np.ndarray, drawn: Any = True
-) -> _Solids:
-    """The geoms or sites (`kind`) of the enabled groups. rgba: the colours of all; drawn: which of all may be shown."""
+def _solids(model, options: VisOptions, kind: str, rgba: np.ndarray, drawn: np.ndarray) -> _Solids:
+    """The geoms or sites (`kind`) that are shown. rgba: the colours of all; drawn: which of all may be shown."""
     prefix = KINDS[kind].prefix
 
     def array(name: str, dtype: type = int) -> np.ndarray:
         return np.asarray(getattr(model, f"{prefix}_{name}")).astype(dtype)
 
-    groups = np.clip(array("group"), 0, len(enabled) - 1)
     rgba[mask_of(options.faded, kind, len(rgba)), 3] *= FADED
-    shown = np.array(enabled, bool)[groups] & (rgba[:, 3] > 0) & ~hidden_mask(options, kind, len(groups)) & drawn
+    shown = (rgba[:, 3] > 0) & ~hidden_mask(options, kind, len(rgba)) & drawn
     group = Group()
     group.index = index = np.flatnonzero(shown)
     group.bodyid = array("bodyid")[index]
@@ -273,14 +272,17 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     types = np.asarray(model.geom_type).astype(int)
     rgba = colors(model.geom_rgba, np.asarray(model.geom_matid).astype(int), model)
     static = np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid).astype(int)] == 0
+    chosen = choose_geoms(model, options)
+    rgba[chosen.revealed & (rgba[:, 3] <= 0), 3] = 1.0
+    rgba[chosen.faded, 3] *= FADED
     if options.transparent:
         rgba[~static, 3] *= float(model.vis.map.alpha)
-    drawn = np.isin(types, list(SHAPE_OF_TYPE))
+    drawn = chosen.drawn & np.isin(types, list(SHAPE_OF_TYPE))
     if not options.static:
         drawn &= ~static
     if among is not None:
         drawn &= np.isin(np.arange(len(drawn)), among)
-    solids = _solids(model, options, "geom", options.geomgroup, rgba, drawn)
+    solids = _solids(model, options, "geom", rgba, drawn)
     group, types, size, kinds, scale = solids.group, solids.types, solids.size, solids.kinds, solids.scale
     index = group.index
     group.radius = np.array(model.geom_rbound, float)[index]
@@ -295,8 +297,9 @@ def _geom_group(model, options: VisOptions, facts: TextureFacts, among: Sequence
     group.radius[endless] = 2.0 * S.ENDLESS
     of_asset = np.isin(kinds, (ShapeKind.MESH, ShapeKind.HFIELD))
     asset = np.where(of_asset, np.asarray(model.geom_dataid).astype(np.int64)[index], 0)
-    if options.convexhull:
-        meshes = np.flatnonzero(kinds == ShapeKind.MESH)
+    by_hull = np.full(len(index), True) if options.convexhull else chosen.hull[index]
+    if by_hull.any():
+        meshes = np.flatnonzero((kinds == ShapeKind.MESH) & by_hull)
         kinds[meshes[np.asarray(model.mesh_graphadr)[asset[meshes]] >= 0]] = ShapeKind.HULL
     group.shape = (kinds + S.KINDS * asset) * S.LODS  # shape_number of each
     texture_size = size.copy()
@@ -328,7 +331,7 @@ def _corners(model, index: np.ndarray, group: Group) -> np.ndarray:
 
 def _site_group(model, options: VisOptions, facts: TextureFacts) -> Group:
     rgba = colors(model.site_rgba, np.asarray(model.site_matid).astype(int), model)
-    solids = _solids(model, options, "site", options.sitegroup, rgba)
+    solids = _solids(model, options, "site", rgba, in_groups(options.sitegroup, model.site_group))
     group, scale, none = solids.group, solids.scale, np.zeros(len(solids.rows), bool)
     group.plane = none
     group.radius = np.linalg.norm(scale, axis=1) + solids.rows[:, S.CAPSULE_HALF]

@@ -17,6 +17,7 @@ from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.decor.labels import object_names
 from kinetree.engine.scene.options import VisOptions, hidden_mask
 from kinetree.engine.scene.pick import Pick
+from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.translation import marked, tr
 
 REACH = 12.0  # how near to the mouse a point must be for it to snap, pixels
@@ -136,8 +137,7 @@ def _candidates(model, state, hit: Pick | None, options: VisOptions) -> Iterator
         places = np.asarray(getattr(state, field), float).reshape(-1, 3)
         shown = ~hidden_mask(options, kind, len(places))
         if kind == "geom":
-            wanted = np.array(options.geomgroup, bool)
-            shown &= wanted[np.clip(np.asarray(model.geom_group).astype(int), 0, len(wanted) - 1)]
+            shown &= choose_geoms(model, options).drawn
             shown &= np.asarray(model.geom_rbound, float) > 0  # planes have no centre that matters
         ids = np.flatnonzero(shown)
         if len(ids):

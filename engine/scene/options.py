@@ -6,7 +6,7 @@ Names, keys and starting values are those of MuJoCo's `simulate`. Menus, key bin
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any
@@ -196,6 +196,27 @@ FRAMES: dict[Frame, tuple[str, str]] = {
 """Name and help of each frame mode."""
 
 
+class Shapes(StrEnum):
+    """By what the drawn geoms, flexes and skins are chosen."""
+
+    GROUPS = "groups"
+    COLLISION = "collision"
+    BOTH = "both"
+    VISUAL = "visual"
+
+
+SHAPES: dict[Shapes, tuple[str, str]] = {
+    Shapes.GROUPS: ("By Groups", "Geoms, flexes and skins of the groups that are shown"),
+    Shapes.COLLISION: (
+        "Collision",
+        "What can collide, whatever its group: contype, conaffinity or a contact pair; meshes by their convex hulls",
+    ),
+    Shapes.BOTH: ("Visual and Collision", "All shapes, whatever their group; those that only collide see-through"),
+    Shapes.VISUAL: ("Visual", "What is looked at, whatever its group: all but shapes that only collide"),
+}
+"""Label and help of each choice, in the order of the key that switches (`engine/scene/shapes.py`)."""
+
+
 class ToneMapping(StrEnum):
     """How light that is brighter than the screen's white is shown."""
 
@@ -244,15 +265,16 @@ def mask_of(objects: Iterable[ObjectId], kind: str, count: int) -> np.ndarray:
     return mask
 
 
-def group_shown(groups, group) -> bool:
-    """Whether objects of a group are shown; groups beyond the ends count as the first or last."""
-    return bool(groups[min(max(int(group), 0), len(groups) - 1)])
+def in_groups(shown: Sequence[bool], groups: np.ndarray) -> np.ndarray:
+    """(n,) bool: whether the groups (n,) of objects are shown; groups beyond the ends count as the first or last."""
+    return np.array(shown, bool)[np.clip(np.asarray(groups).astype(int), 0, len(shown) - 1)]
 
 
 class VisOptions:
     """Content and quality of a picture, for `kinetree.render`.
 
     Every flag of `FLAGS` as a bool attribute; every effect of `EFFECTS` with its value; `<kind>group`: list of 6 bools;
+    `shapes`: Shapes, visual or collision shapes in place of the groups of geoms, flexes and skins;
     `label`, `frame`; `tonemap`: ToneMapping; `exposure`: stops, each of which doubles the light; `hidden`: frozenset of
     ObjectId, geoms, sites, flexes and skins that are not shown although their groups are; `faded`: likewise, those that
     are transparent; `framed` and `labelled`: objects whose frame or name is drawn, whatever `frame` and `label` say;
@@ -288,6 +310,7 @@ class VisOptions:
         self.framed: frozenset[ObjectId] = frozenset()
         self.labelled: frozenset[ObjectId] = frozenset()
         self.section: Section | None = None
+        self.shapes = Shapes.GROUPS
         self.label = Label.NONE
         self.frame = Frame.NONE
         self.albedo = False

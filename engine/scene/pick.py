@@ -23,6 +23,7 @@ from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
 from kinetree.engine.scene.options import SOFT, VisOptions, hidden_mask
 from kinetree.engine.scene.section import seen
+from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.scene.soft import Shell, SoftPart, Solids, shown_parts
 from kinetree.engine.scene.surface import flex_body
 
@@ -222,6 +223,7 @@ def _soft_parts(model, options: VisOptions) -> list[SoftPart]:
     """`shown_parts`, kept while the mouse moves over the same model."""
     key = (
         *(getattr(options, name) for name in SOFT),
+        options.shapes,
         tuple(options.flexgroup),
         tuple(options.skingroup),
         frozenset(each for each in options.hidden if each[0] in ("flex", "skin")),
@@ -238,8 +240,8 @@ def _soft_parts(model, options: VisOptions) -> list[SoftPart]:
 def _shown(model, options: VisOptions) -> np.ndarray:
     """Ids of the geoms that a ray can hit."""
     rgba = colors(model.geom_rgba, np.asarray(model.geom_matid).astype(int), model)
-    groups = np.clip(np.asarray(model.geom_group).astype(int), 0, len(options.geomgroup) - 1)
-    shown = np.array(options.geomgroup, bool)[groups] & (rgba[:, 3] > 0)
+    chosen = choose_geoms(model, options)
+    shown = chosen.drawn & ((rgba[:, 3] > 0) | chosen.revealed)
     if not options.static:
         shown &= np.asarray(model.body_weldid).astype(int)[np.asarray(model.geom_bodyid)] != 0
     shown &= ~hidden_mask(options, "geom", len(shown))

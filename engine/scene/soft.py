@@ -26,8 +26,9 @@ from kinetree.engine.scene.appearance import (
     textured,
 )
 from kinetree.engine.scene.decor.rows import frames_along
-from kinetree.engine.scene.options import FADED, VisOptions, group_shown, mask_of
+from kinetree.engine.scene.options import FADED, VisOptions, mask_of
 from kinetree.engine.scene.scene import ShaderFeatures, ShapeKind, shape_number
+from kinetree.engine.scene.shapes import chosen_flexes, chosen_skins
 from kinetree.engine.scene.surface import FlexSurface, MovingSurface, SkinSurface
 
 THIN = 0.03  # radius of the edges of a solid that has none, in lengths of its edges
@@ -199,12 +200,12 @@ class Soft:
 def shown_parts(model, options: VisOptions) -> list[SoftPart]:
     """The visible parts of all flexes and skins, by the options and groups."""
     parts: list[SoftPart] = []
+    flexes, skins = chosen_flexes(model, options), chosen_skins(model, options)
     for flex in range(int(model.nflex)):
-        if group_shown(options.flexgroup, model.flex_group[flex]) and ("flex", flex) not in options.hidden:
+        if flexes[flex] and ("flex", flex) not in options.hidden:
             parts += flex_parts(model, flex, options)
     for skin in range(int(model.nskin)):
-        shown = group_shown(options.skingroup, model.skin_group[skin]) and ("skin", skin) not in options.hidden
-        if options.skin and shown:
+        if options.skin and skins[skin] and ("skin", skin) not in options.hidden:
             parts.append(Shell(ShapeKind.SKIN, (enums.OBJ_SKIN, skin), SkinSurface(model, skin)))
     return parts
 

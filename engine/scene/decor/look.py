@@ -9,7 +9,8 @@ import numpy as np
 
 from kinetree.engine.run.perturb import Perturb
 from kinetree.engine.scene.camera import View
-from kinetree.engine.scene.options import VisOptions, group_shown
+from kinetree.engine.scene.options import VisOptions, in_groups
+from kinetree.engine.scene.shapes import choose_geoms, chosen_flexes
 
 ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
 LEAST_MASS = 1e-12  # kg
@@ -55,10 +56,14 @@ class Look:
         return ARROW * float(self.model.vis.map.force) / max(float(self.model.stat.meanmass), LEAST_MASS)
 
     def shown(self, kind: str, groups) -> np.ndarray:
-        """Ids of the objects of a kind ("geom", "joint", ...) whose group is shown; `groups`: group of
-        each."""
-        wanted = getattr(self.options, f"{kind}group")
-        return np.array([i for i, group in enumerate(groups) if group_shown(wanted, group)], int)
+        """Ids of the objects of a kind ("geom", "joint", ...) that are shown; `groups`: the group of each."""
+        if kind == "geom":
+            chosen = choose_geoms(self.model, self.options).drawn
+        elif kind == "flex":
+            chosen = chosen_flexes(self.model, self.options)
+        else:
+            chosen = in_groups(getattr(self.options, f"{kind}group"), groups)
+        return np.flatnonzero(chosen)
 
     def selected(self) -> int:
         """The selected body, 0 for none."""

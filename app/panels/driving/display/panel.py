@@ -37,10 +37,12 @@ from kinetree.engine.scene.options import (
     LABELS,
     MOST_EXPOSURE,
     NGROUP,
+    SHAPES,
     TONE_MAPPINGS,
     Flag,
     Frame,
     Label,
+    Shapes,
     ToneMapping,
 )
 from kinetree.engine.translation import marked, tr
@@ -105,11 +107,12 @@ class DisplayPanel(Panel):
         column = QVBoxLayout(self._inside)
         column.setContentsMargins(10, 2, 10, 10)
         column.setSpacing(6)
+        self.shapes = self._modes(tr("Shapes"), [(Shapes(mode), *row) for mode, row in SHAPES.items()], "shapes")
         self.frames = self._modes(tr("Frames"), [(Frame(mode), *row) for mode, row in FRAMES.items()], "frame")
         self.labels = self._modes(tr("Labels"), [(Label(mode), *row) for mode, row in LABELS.items()], "label")
         tones = [(ToneMapping(mode), *row) for mode, row in TONE_MAPPINGS.items()]
         self.tones = self._modes(tr("Tone mapping"), tones, "tonemap")
-        self._rows, rows = self._lines((self.frames, self.labels))
+        self._rows, rows = self._lines((self.shapes, self.frames, self.labels))
         self.quality = self._quality()
         self.choices = {
             effect.name: self._modes(tr(effect.label), [(*each, effect.help) for each in effect.choices], effect.name)
@@ -237,15 +240,10 @@ class DisplayPanel(Panel):
                 key = "" if held is None else shown([f"{held}{number}"])
                 button.setToolTip(tr("{help}   Key: {key}", help=help, key=key) if key else help)
                 button.setAccessibleName(tr(f"{label} Group {number}"))
-                button.clicked.connect(lambda on, k=kind, n=number: self._set_group(k, n, on))
+                button.clicked.connect(lambda on, k=kind, n=number: self.view.set_group(k, n, on))
                 grid.addWidget(button, line, number + 1)
         grid.setColumnStretch(NGROUP + 1, 1)
         return strips
-
-    def _set_group(self, kind: str, number: int, on: bool) -> None:
-        groups = list(getattr(self.view.options, f"{kind}group"))
-        groups[number] = on
-        self.view.set_option(f"{kind}group", groups)
 
     def refresh(self) -> None:
         """Show the options as they are."""
@@ -254,7 +252,13 @@ class DisplayPanel(Panel):
             box.setChecked(getattr(options, name))
         for (kind, number), button in self.groups.items():
             button.setChecked(getattr(options, f"{kind}group")[number])
-        modes = {"frame": self.frames, "label": self.labels, "tonemap": self.tones, **self.choices}
+        modes = {
+            "shapes": self.shapes,
+            "frame": self.frames,
+            "label": self.labels,
+            "tonemap": self.tones,
+            **self.choices,
+        }
         for name, box in modes.items():
             box.setCurrentIndex(box.findData(getattr(options, name)))
         self.quality.setCurrentIndex(self.quality.findData(self._settings.quality))
