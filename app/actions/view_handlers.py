@@ -257,7 +257,7 @@ class ViewHandlers:
             self.view.set_option("shapes", scene.shapes.following(model, self.view.options))
 
     def shapes_text(self) -> str:
-        """Which shapes are shown and by what they were chosen; what the model lacks."""
+        """A sentence about the choice of shapes; another one if the model has no visual shapes."""
         model, options = self.workspace.simulation.model, self.view.options
         if model is None:
             return ""

@@ -104,7 +104,7 @@ def following(model, options: VisOptions) -> Shapes:
 
 
 def told(model, options: VisOptions) -> str:
-    """Which shapes are shown, how many of how many, and by what they were chosen."""
+    """A sentence for the user: the choice of shapes, its criterion, and the number of geoms that are drawn."""
     drawn = choose_geoms(model, options).drawn
     counts = {"shown": int(drawn.sum()), "total": len(drawn)}
     if options.shapes is Shapes.VISUAL:
