@@ -65,7 +65,8 @@ class Diagnostic:
     Lines and columns are 1-based and count characters (a tab is one). The end is exclusive: `end_column` is the
     column after the last character; both ends are 0 where the extent is unknown. A finding about a file as a
     whole stands at line 1, column 1. `code` is stable, for programs to match; `message` names the problem and the
-    remedy. `more` counts the findings of the same kind that were left out, on the last one of the kind.
+    remedy. `more` counts the findings of the same kind that were left out, on the last one of the kind. `facts` are
+    what a quick fix has to know beside the place, such as the name that was probably meant (engine/editing/fixes).
 
     Source: Kinetree's own; docs/checks.md lists the codes.
 
@@ -86,6 +87,7 @@ class Diagnostic:
     end_line: int = 0
     end_column: int = 0
     more: int = 0
+    facts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         text = f"{self.file}:{self.line}:{self.column}: {self.severity.value}: {self.text} [{self.code}]"
@@ -101,6 +103,15 @@ class Diagnostic:
         if not self.more:
             return self.message
         return tr("{message} (and {rest} more of this kind)", message=self.message, rest=self.more)
+
+
+REMOVE = ""
+"""In place of the word that was meant: the one that is written is to be removed."""
+
+
+def meant(written: str, guess: str | None) -> tuple[str, ...]:
+    """The facts of a finding about a word that means nothing: the word, and the one that was probably meant."""
+    return (written, guess) if guess is not None else ()
 
 
 def limited(items: list[Diagnostic], most: int) -> list[Diagnostic]:
@@ -191,22 +202,24 @@ class Diagnostics:
         if number >= 2 * self._most:
             self._limit()
 
-    def error(self, where: Located | str, code: str, message: str) -> Diagnostic:
+    def error(self, where: Located | str, code: str, message: str, facts: Iterable[str] = ()) -> Diagnostic:
         """Add an error at `where`: a node, attribute, span or source, or the path of a file as a whole."""
-        return self.add(Severity.ERROR, where, code, message)
+        return self.add(Severity.ERROR, where, code, message, facts)
 
-    def warning(self, where: Located | str, code: str, message: str) -> Diagnostic:
+    def warning(self, where: Located | str, code: str, message: str, facts: Iterable[str] = ()) -> Diagnostic:
         """Add a warning at `where`."""
-        return self.add(Severity.WARNING, where, code, message)
+        return self.add(Severity.WARNING, where, code, message, facts)
 
-    def info(self, where: Located | str, code: str, message: str) -> Diagnostic:
+    def info(self, where: Located | str, code: str, message: str, facts: Iterable[str] = ()) -> Diagnostic:
         """Add a remark at `where`."""
-        return self.add(Severity.INFO, where, code, message)
+        return self.add(Severity.INFO, where, code, message, facts)
 
-    def add(self, severity: Severity, where: Located | str, code: str, message: str) -> Diagnostic:
+    def add(
+        self, severity: Severity, where: Located | str, code: str, message: str, facts: Iterable[str] = ()
+    ) -> Diagnostic:
         """Add a diagnostic of any severity and return it."""
         if isinstance(where, str):
-            diagnostic = Diagnostic(severity, code, _printable(message), where)
+            diagnostic = Diagnostic(severity, code, _printable(message), where, facts=tuple(facts))
         else:
             span = where.location
             diagnostic = Diagnostic(
@@ -218,6 +231,7 @@ class Diagnostics:
                 span.column,
                 span.end_line,
                 span.end_column,
+                facts=tuple(facts),
             )
         self._take(diagnostic)
         return diagnostic

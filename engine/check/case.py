@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """A code of the table, a place, and a message with the remedy."""
+    """A code of the table, a place, a message with the remedy, and the facts that a quick fix needs."""
 
     code: str
     where: Located
     message: str
+    facts: tuple[str, ...] = ()
 
 
 Findings = Iterator[Finding]
@@ -62,6 +63,22 @@ class Case:
     def body(self, b: int) -> str:
         """A description of a body for messages."""
         return self.index.bodies[b].label() if b else tr("the world")
+
+    def joint(self, j: int) -> str:
+        """A joint for messages; one without a name by its body."""
+        joint = self.elements("joint")[j]
+        if joint.name:
+            return joint.label()
+        return tr("{joint} of {body}", joint=joint.label(), body=self.body(int(self.model.jnt_bodyid[j])))
+
+    def actuator(self, a: int) -> str:
+        """An actuator for messages; one without a name by what it drives."""
+        actuator = self.elements("actuator")[a]
+        names = [actuator.get(name) for name in ("joint", "jointinparent", "tendon", "site", "body", "slidersite")]
+        target = next((name for name in names if name), "")
+        if actuator.name or not target:
+            return actuator.label()
+        return tr("{actuator} of '{target}'", actuator=actuator.label(), target=target)
 
     def at(self, element: Element, name: str) -> Located:
         """Where an attribute is set: in the element, or in the default class that it comes from."""

@@ -95,10 +95,17 @@ def ranges(case: Case) -> Findings:
                     low=low,
                     high=high,
                 ),
+                (_written(case, joint, i, min(max(at, low), high)), _written(case, joint, i, at)),
             )
     for kind in ("joint", "tendon", "actuator"):
         for _, element in case.first_of_copies(kind):
             yield from _off(element)
+
+
+def _written(case: Case, joint: Element, j: int, value: float) -> str:
+    """A position of a joint as its attributes have it: an angle in the unit of the model."""
+    in_degrees = case.model.jnt_type[j] == enums.JNT_HINGE and case.index.spec.degree_of(joint)
+    return f"{math.degrees(value) if in_degrees else value:.10g}"
 
 
 _FLAGS = {
@@ -131,6 +138,7 @@ def keyframes(case: Case) -> Findings:
     scalar = (model.jnt_limited != 0) & (model.jnt_type != enums.JNT_FREE) & (model.jnt_type != enums.JNT_BALL)
     joints = np.flatnonzero(scalar)
     driven = np.flatnonzero(model.actuator_ctrllimited != 0)
+    places = model.jnt_qposadr[joints]
     wrong_joint = _first_outside(model.key_qpos, model.jnt_qposadr[joints], model.jnt_range[joints])
     wrong_control = _first_outside(model.key_ctrl, driven, model.actuator_ctrlrange[driven])
     if model.opt_disableflags & enums.DSBL_CLAMPCTRL:
@@ -144,15 +152,16 @@ def keyframes(case: Case) -> Findings:
                 "keyframe-outside-range",
                 key.at("qpos"),
                 tr(
-                    "{label} puts {label2} at {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
-                    "number {number}",
+                    "{label} puts {label2} at {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct its "
+                    "value, number {number} of qpos",
                     label=key.label(),
-                    label2=case.elements("joint")[j].label(),
+                    label2=case.joint(j),
                     at=float(model.key_qpos[k, model.jnt_qposadr[j]]),
                     low=low,
                     high=high,
                     number=model.jnt_qposadr[j] + 1,
                 ),
+                _clamped(model.key_qpos[k], places, model.jnt_range[joints]),
             )
         if "ctrl" in key.given and wrong_control[k] >= 0:
             a = int(driven[wrong_control[k]])
@@ -161,16 +170,28 @@ def keyframes(case: Case) -> Findings:
                 "keyframe-outside-range",
                 key.at("ctrl"),
                 tr(
-                    "{label} sets {label2} to {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct "
-                    "number {number}",
+                    "{label} sets {label2} to {at:.4g}, outside its range of {low:.4g} to {high:.4g}; correct its "
+                    "value, number {number} of ctrl",
                     label=key.label(),
-                    label2=case.elements("actuator")[a].label(),
+                    label2=case.actuator(a),
                     at=float(model.key_ctrl[k, a]),
                     low=low,
                     high=high,
                     number=a + 1,
                 ),
+                _clamped(model.key_ctrl[k], driven, model.actuator_ctrlrange[driven]),
             )
+
+
+def _clamped(row: np.ndarray, columns: np.ndarray, limits: np.ndarray) -> tuple[str, ...]:
+    """The numbers of a keyframe that are outside of their limits: for each its place in the row, and the nearest number
+    within them."""
+    values = row[columns]
+    nearest = np.clip(values, limits[:, 0], limits[:, 1])
+    found: list[str] = []
+    for i in np.flatnonzero(values != nearest).tolist():
+        found += [str(int(columns[i])), f"{nearest[i]:.10g}"]
+    return tuple(found)
 
 
 def _first_outside(rows: np.ndarray, columns: np.ndarray, limits: np.ndarray) -> np.ndarray:
@@ -198,14 +219,17 @@ def actuators(case: Case) -> Findings:
             continue
         if not model.actuator_gear[i].any() and model.actuator_trntype[i] != enums.TRN_TENDON:
             yield Finding(
-                "idle-actuator", actuator.at("gear"), tr("the gear of {label} is 0; change it", label=actuator.label())
+                "idle-actuator",
+                actuator.at("gear"),
+                tr("the gear of {label} is 0; change it", label=case.actuator(i)),
+                ("gear",),
             )
             continue
         if fixed and gain[0] == 0 and plain:
             yield Finding(
                 "idle-actuator",
                 actuator.at("gainprm", "kp", "kv"),
-                tr("{label} has no gain, so that it never produces a force; set its gain", label=actuator.label()),
+                tr("{label} has no gain, so that it never produces a force; set its gain", label=case.actuator(i)),
             )
             continue
         servo = fixed and model.actuator_biastype[i] == enums.BIAS_AFFINE and gain[0] > 0 and bias[1] == -gain[0]
@@ -226,9 +250,10 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
         return
     low, high = sorted((model.actuator_ctrlrange[i] / gear).tolist())
     first, last = model.jnt_range[joint].tolist()
-    name = case.elements("joint")[joint].label()
+    name = case.joint(joint)
+    facts = tuple(f"{value:.10g}" for value in sorted((model.jnt_range[joint] * gear).tolist()))
     where = actuator.at("ctrlrange", "inheritrange")
-    meant = tr("the targets {low:.4g} to {high:.4g} of {label}", low=low, high=high, label=actuator.label())
+    meant = tr("the targets {low:.4g} to {high:.4g} of {label}", low=low, high=high, label=case.actuator(i))
     if high < first or low > last:
         yield Finding(
             "actuator-range",
@@ -240,6 +265,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
                 first=first,
                 last=last,
             ),
+            facts,
         )
     elif high - low < (last - first) / FACTOR:
         yield Finding(
@@ -252,6 +278,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
                 first=first,
                 last=last,
             ),
+            facts,
         )
     elif high - low > (last - first) * FACTOR:
         hint = tr("controls are in radians") if model.jnt_type[joint] == enums.JNT_HINGE else tr("check the units")
@@ -266,6 +293,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
                 last=last,
                 hint=hint,
             ),
+            facts,
         )
 
 
@@ -286,7 +314,7 @@ def _stiffness(case: Case, actuator: Element, i: int, joint: int, gear: float) -
             tr(
                 "{label} is too stiff for a timestep of {step:g} s; use less than {longest:.2g} s, a smaller "
                 "kp, armature on the joint, or an implicit integrator",
-                label=actuator.label(),
+                label=case.actuator(i),
                 step=step,
                 longest=longest,
             ),
@@ -322,7 +350,7 @@ def sensors(case: Case) -> Findings:
     touched[model.geom_bodyid[np.concatenate([model.pair_geom1, model.pair_geom2])]] = True
     for i, sensor in case.first_of_copies("sensor"):
         row, obj = by_type()[int(model.sensor_type[i])], int(model.sensor_objid[i])
-        reason = ""
+        reason, facts = "", ()
         if row.idle is Idle.UNTOUCHED:
             if not touched[model.site_bodyid[obj]]:
                 body = case.body(model.site_bodyid[obj])
@@ -330,7 +358,7 @@ def sensors(case: Case) -> Findings:
         elif row.idle is Idle.STATIC and case.static[model.site_bodyid[obj]]:
             reason = tr("its site cannot move; put it into a body that does")
         elif row.idle is Idle.NO_FIELD and not model.opt_magnetic.any():
-            reason = tr("option/magnetic is 0; set it")
+            reason, facts = tr("option/magnetic is 0; set it"), ("magnetic",)
         elif row.idle is Idle.UNDRIVEN and not elsewhere and obj not in driven[row.target.kind]:
             reason = (
                 tr("no actuator drives the joint; add one")
@@ -342,6 +370,7 @@ def sensors(case: Case) -> Findings:
                 "idle-sensor",
                 sensor.node.tag_span,
                 tr("{label} always reads the same: {reason}", label=sensor.label(), reason=reason),
+                facts,
             )
 
 

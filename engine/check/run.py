@@ -11,7 +11,8 @@ from kinetree.engine.check import assets, lights, masses, mechanism, shapes
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.check.pragma import Switches
 from kinetree.engine.check.table import TABLE
-from kinetree.engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited
+from kinetree.engine.diagnostics import Diagnostic, Diagnostics, all_kept, are_all_kept, limited, meant
+from kinetree.engine.mjcf.schema import nearest
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -70,7 +71,12 @@ def examine(
                 found += [finding for finding in step(case) if finding.code not in off]
     if "unknown-switch" not in off:
         found += [
-            Finding("unknown-switch", where, tr("there is no check '{word}'; see kinetree check --list", word=word))
+            Finding(
+                "unknown-switch",
+                where,
+                tr("there is no check '{word}'; see kinetree check --list", word=word),
+                meant(word, nearest(word, TABLE)),
+            )
             for where, word in switches.unknown
         ]
     return _listed(found, switches)
@@ -93,8 +99,8 @@ def _listed(found: list[Finding], switches: Switches) -> list[Diagnostic]:
     """Diagnostics in the order of the text: each place once, at most MOST of each code unless all are kept."""
     with all_kept():
         collected = Diagnostics()
-    for code, where, message in found:
-        collected.add(TABLE[code].severity, where, code, message)
+    for code, where, message, facts in found:
+        collected.add(TABLE[code].severity, where, code, message, facts)
     items = list(dict.fromkeys(item for item in collected if not switches.hide(item)))
     items.sort(key=lambda item: (item.file, item.line, item.column))
     return items if are_all_kept() else limited(items, MOST)

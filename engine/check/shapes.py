@@ -69,6 +69,7 @@ def contacts(case: Case) -> Findings:
                 label=geom.label(),
                 then=then,
             ),
+            (f"{least:.10g}",),
         )
 
 
@@ -147,6 +148,7 @@ def overlaps(case: Case) -> Findings:
                     place=_place(there, here),
                     length=length(deep),
                 ),
+                tuple(fact for body in bodies for fact in _found_again(case, body)),
             )
 
 
@@ -168,6 +170,13 @@ def _body(case: Case, b: int) -> str:
         if b == 0 or body.name
         else tr("the {label} on line {line}", label=body.label(), line=body.node.line)
     )
+
+
+def _found_again(case: Case, b: int) -> tuple[str, str]:
+    """A body for a quick fix: its name, and where its element stands."""
+    body = case.index.bodies[b]
+    where = body.node.location
+    return ("world", "") if b == 0 else (body.name, f"{where.line}:{where.column}:{where.file}")
 
 
 def _place(element: Element, seen_from: Element) -> str:
@@ -212,6 +221,7 @@ def _below(case: Case, geoms: np.ndarray, shape) -> Findings:
                         length=length(-low),
                         described2=_described(case, p),
                     ),
+                    (*_found_again(case, r), *(f"{-low * n:.10g}" for n in normal)),
                 )
 
 

@@ -28,6 +28,7 @@ def limited(
                     interval=interval,
                     flag=flag,
                 ),
+                (flag,),
             )
         if interval in element.given and low > high:
             diagnostics.warning(

@@ -67,13 +67,14 @@ def plain_finding(item: Diagnostic) -> list[Any]:
     """A diagnostic as plain data."""
     return [
         item.severity.value, item.code, item.message, item.file, item.line, item.column, item.end_line, item.end_column,
-        item.more,
+        item.more, list(item.facts),
     ]  # fmt: skip
 
 
 def finding(values: list[Any]) -> Diagnostic:
     """The diagnostic of plain data."""
-    return Diagnostic(Severity(values[0]), *values[1:])
+    *head, facts = values
+    return Diagnostic(Severity(head[0]), *head[1:], tuple(facts))
 
 
 def _settings(values: Visual) -> dict[str, Any]:

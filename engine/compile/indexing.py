@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kinetree.engine.compile.mechanism.plugins import Plugins
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.mjcf.elements import Body, Element, Spec
 from kinetree.engine.mjcf.names import PARTS
 from kinetree.engine.mjcf.schema import suggestion
@@ -49,6 +50,7 @@ def _find(
         element.at(*attributes),
         "undefined-reference",
         message,
+        meant(name, guess),
     )
     return -1
 

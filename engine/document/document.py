@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from kinetree.engine.diagnostics import Diagnostics, ModelError
+from kinetree.engine.diagnostics import Diagnostics, ModelError, meant
 from kinetree.engine.document.edit import Edit, difference
 from kinetree.engine.document.files import DocumentFiles, FileRead, current_folder, file_key, read_file
 from kinetree.engine.document.limits import refuse_large
@@ -261,6 +261,7 @@ class Document:
                 value=os.path.dirname(shown) or ".",
                 hint=hint,
             ),
+            meant(file.value, next((_beside(file.value, near) for near in read.similar), None)),
         )
         return None
 
@@ -576,7 +577,13 @@ class _Includes:
                 name=name,
                 places=places,
             )
-        self.diagnostics.error(attribute, "missing-file", message)
+        self.diagnostics.error(attribute, "missing-file", message, meant(attribute.value, next(iter(similar), None)))
+
+
+def _beside(path: str, name: str) -> str:
+    """Another name in the folder of a path, as the text writes it."""
+    folder, slash, _ = path.replace("\\", "/").rpartition("/")
+    return folder + slash + name
 
 
 def _is_string(key: str) -> bool:

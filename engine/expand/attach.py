@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.mjcf.elements import Body, Element, Expansion, Spec
 from kinetree.engine.mjcf.names import PARTS, mentions, renamed, weight
 from kinetree.engine.mjcf.schema import nearest
@@ -52,6 +53,7 @@ def attach(expander: Expander, body: Body, item: Element, frame: Pose | None) ->
             item.at("body"),
             "undefined-reference",
             tr("the model '{item}' has no body '{name}'; {hint}", item=item["model"], name=name, hint=hint),
+            meant(name, guess),
         )
         return
     size = sum(1 + sum(len(getattr(each, part)) for part in PARTS.values()) for each in chosen.walk())

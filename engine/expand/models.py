@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from kinetree.engine import formats, mjcf
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.document.document import Document
 from kinetree.engine.mjcf.defaults import Defaults
 from kinetree.engine.mjcf.schema import nearest
@@ -128,14 +129,15 @@ class ModelAssets:
             name,
             "undefined-reference",
             tr("model: there is no model named '{value}'; {hint}", value=name.value, hint=hint),
+            meant(name.value, guess),
         )
 
     def specs(self) -> dict[str, Spec]:
         """A new spec of each model."""
         return {name: model.spec() for name, model in self.found.items()}
 
-    def error(self, where: Attribute, code: str, message: str) -> None:
-        self.diagnostics.error(where, code, message)
+    def error(self, where: Attribute, code: str, message: str, facts: tuple[str, ...] = ()) -> None:
+        self.diagnostics.error(where, code, message, facts)
 
 
 class Submodel:

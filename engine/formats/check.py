@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kinetree.engine.diagnostics import Severity
+from kinetree.engine.diagnostics import REMOVE, Severity, meant
 from kinetree.engine.mjcf import exceptions, values
 from kinetree.engine.mjcf.ignored_text import report_text
 from kinetree.engine.mjcf.schema import suggestion
@@ -122,11 +122,11 @@ class _FormatWalk:
         own = self.is_lenient(node)
         return around if own is None else own
 
-    def report(self, lenient: bool, where: Any, code: str, message: str) -> None:
+    def report(self, lenient: bool, where: Any, code: str, message: str, facts: Iterable[str] = ()) -> None:
         if lenient:
-            self.diagnostics.warning(where, code, tr("{message} (it has no effect here)", message=message))
+            self.diagnostics.warning(where, code, tr("{message} (it has no effect here)", message=message), facts)
         else:
-            self.diagnostics.error(where, code, message)
+            self.diagnostics.error(where, code, message, facts)
 
     # ---- elements -----------------------------------------------------------------------------------
 
@@ -186,11 +186,12 @@ class _FormatWalk:
             message = tr("{message}; it belongs in '{tag}'", message=message, tag=places[0])
         elif self.table.strict and known:
             message = tr("{message}; it takes {names}", message=message, names=", ".join(known))
+        facts = meant(tag, guess if guess != tag else None)
         if self.table.strict:
-            self.diagnostics.error(node.tag_span, "unknown-element", tr(why) if why else message)
+            self.diagnostics.error(node.tag_span, "unknown-element", tr(why) if why else message, () if why else facts)
         elif guess is not None or places:
             self.diagnostics.warning(
-                node.tag_span, "unknown-element", tr("{message} (it has no effect)", message=message)
+                node.tag_span, "unknown-element", tr("{message} (it has no effect)", message=message), facts
             )
         else:
             self.diagnostics.info(node.tag_span, "unknown-element", tr("{message}; it is not read", message=message))
@@ -218,7 +219,7 @@ class _FormatWalk:
                     message = tr("{name} holds what is not a number; write a finite one", name=attribute.name)
                     self.report(lenient, attribute, "not-finite", message)
                     continue
-                self.report(lenient, attribute, problem.code, f"{attribute.name}: {problem.message}")
+                self.report(lenient, attribute, problem.code, f"{attribute.name}: {problem.message}", problem.facts)
             elif value is not None and not values.finite(value) and "inf" not in known.unit:
                 message = tr("{name} holds a number that is infinite; write a finite one", name=attribute.name)
                 self.report(lenient, attribute, "not-finite", message)
@@ -257,10 +258,13 @@ class _FormatWalk:
             message = tr("{message}; did you mean '{guess}'?", message=message, guess=guess)
         if self.table.strict:
             message = message if guess else tr("{message}; remove it", message=message)
-            self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", message, meant(name, guess or REMOVE))
         elif guess is not None:
             self.diagnostics.warning(
-                attribute.name_span, "unknown-attribute", tr("{message} (it has no effect)", message=message)
+                attribute.name_span,
+                "unknown-attribute",
+                tr("{message} (it has no effect)", message=message),
+                meant(name, guess),
             )
         else:
             self.diagnostics.info(
@@ -297,4 +301,5 @@ class _FormatWalk:
             attribute,
             "undefined-reference",
             tr("there is no {namespace} named '{name}'; {hint}", namespace=namespace, name=name, hint=hint),
+            meant(name, guess),
         )

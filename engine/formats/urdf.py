@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.formats import ReaderArguments
 from kinetree.engine.formats.check import Checked, check, present
 from kinetree.engine.formats.spec_reader import SpecReader, round_size
@@ -404,6 +405,7 @@ class _UrdfReader(SpecReader):
                     present(material.attribute("name")),
                     "undefined-reference",
                     tr("no material '{name}' has a colour; did you mean '{guess}'?", name=name, guess=guess),
+                    meant(name, guess),
                 )
         return self.colours.get(name, before)
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.formats import ReaderArguments
 from kinetree.engine.formats.check import Checked, check, present
 from kinetree.engine.formats.spec_reader import SpecReader, round_size
@@ -465,7 +466,10 @@ class _XxyReader(SpecReader):
             else tr("write three numbers from 0 to 1, or one of {names} ...", names=", ".join(list(COLOURS)[:8]))
         )
         self.diagnostics.error(
-            given.at("color"), "bad-colour", tr("color: '{text}' is no colour; {hint}", text=text, hint=hint)
+            given.at("color"),
+            "bad-colour",
+            tr("color: '{text}' is no colour; {hint}", text=text, hint=hint),
+            meant(text, guess),
         )
         return (*PLAIN, 1.0)
 

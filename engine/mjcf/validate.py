@@ -22,7 +22,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from kinetree.engine.diagnostics import Diagnostics, Severity
+from kinetree.engine.diagnostics import REMOVE, Diagnostics, Severity, meant
 from kinetree.engine.mjcf import exceptions, schema, values
 from kinetree.engine.mjcf.defaults import Defaults
 from kinetree.engine.mjcf.ignored_text import report_text
@@ -215,7 +215,8 @@ class _Walk:
                 message = tr(
                     "{message}; if this file is a part that others include, open one of those", message=message
                 )
-            self.diagnostics.error(node.tag_span, "misplaced-element", message)
+            facts = meant(tag, guess if guess != tag else None)
+            self.diagnostics.error(node.tag_span, "misplaced-element", message, facts)
             return
         message = tr("unknown element '{tag}' in '{parent}'", tag=tag, parent=within)
         if guess is not None:
@@ -241,7 +242,7 @@ class _Walk:
                 message = tr("{message}; remove it", message=message)
             else:
                 message = tr("{message}; it takes no elements", message=message)
-        self.diagnostics.error(node.tag_span, "unknown-element", message)
+        self.diagnostics.error(node.tag_span, "unknown-element", message, meant(tag, guess))
 
     # ---------------------------------------------------------------------------------------- attributes
 
@@ -324,12 +325,13 @@ class _Walk:
             message = tr("{message}, which takes none; remove it", message=message)
         else:
             message = tr("{message}; remove it", message=message)
+        facts = meant(name, guess if guess is not None or related is not None else REMOVE)
         if is_checked:
-            self.diagnostics.error(attribute.name_span, "unknown-attribute", message)
+            self.diagnostics.error(attribute.name_span, "unknown-attribute", message, facts)
         else:
             # the reference does not check frame, replicate and what is inside, so models with such slips exist
             self.diagnostics.warning(
-                attribute.name_span, "unknown-attribute", tr("{message} (it has no effect)", message=message)
+                attribute.name_span, "unknown-attribute", tr("{message} (it has no effect)", message=message), facts
             )
 
     # ---------------------------------------------------------------------------------------- names
@@ -411,7 +413,7 @@ class _Walk:
                 if guess
                 else tr("{message}; declare it inside <default>, or remove the attribute", message=message)
             )
-            self.diagnostics.error(reference.attribute, "undefined-class", message)
+            self.diagnostics.error(reference.attribute, "undefined-class", message, meant(name, guess))
             return
         known = self.names.get(namespace, {})
         if name in known or name in exceptions.IMPLICIT_NAMES.get(namespace, ()):
@@ -437,9 +439,9 @@ class _Walk:
             message = tr("{message}; declare it, or correct the name", message=message)
         if reference.in_default:
             # the reference complains only if an element uses the setting
-            self.diagnostics.warning(reference.attribute, "undefined-reference", message)
+            self.diagnostics.warning(reference.attribute, "undefined-reference", message, meant(name, guess))
         else:
-            self.diagnostics.error(reference.attribute, "undefined-reference", message)
+            self.diagnostics.error(reference.attribute, "undefined-reference", message, meant(name, guess))
 
     def error(self, where: Attribute | None, node: Node, code: str, message: str) -> None:
         if where is None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.mjcf.schema import nearest
 from kinetree.engine.mjcf.schema_rows import AttributeRow
 from kinetree.engine.translation import counted, tr
@@ -42,6 +43,7 @@ class ValueProblem(NamedTuple):
 
     code: str
     message: str
+    facts: tuple[str, ...] = ()
 
 
 def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | None = None) -> Any:
@@ -63,7 +65,7 @@ def parse(attribute: Attribute, row: AttributeRow, diagnostics: Diagnostics | No
         if problem.code == "nan":
             diagnostics.warning(attribute, problem.code, f"{attribute.name}: {problem.message}")
         else:
-            diagnostics.error(attribute, problem.code, f"{attribute.name}: {problem.message}")
+            diagnostics.error(attribute, problem.code, f"{attribute.name}: {problem.message}", problem.facts)
     return value
 
 
@@ -439,7 +441,7 @@ def _choice_problem(word: str, row: AttributeRow) -> ValueProblem:
         guess = _BOOL_WORDS.get(word.strip().lower())
     if guess is not None:
         message = tr("{message}; did you mean {guess}?", message=message, guess=guess)
-    return ValueProblem("bad-choice", message)
+    return ValueProblem("bad-choice", message, meant(word, guess))
 
 
 def _read_memory(text: str) -> tuple[Any, ValueProblem | None]:

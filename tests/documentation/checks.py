@@ -1,15 +1,19 @@
-"""docs/checks.md, from the table of diagnostics, `engine/check/table.py`."""
+"""docs/checks.md, from the tables of diagnostics and of their fixes, `engine/check/table.py` and
+`engine/editing/fixes/table.py`."""
 
 from __future__ import annotations
 
 import textwrap
+from inspect import getdoc
 
 from kinetree.engine.check.table import CHECKS, ERRORS, REMARKS
+from kinetree.engine.editing.fixes import FIXES
 
 _HEAD = """\
 # Findings about models
 
-<!-- Made by `python -m tests.documentation`: change engine/check/table.py instead. -->
+<!-- Made by `python -m tests.documentation`: change engine/check/table.py or
+engine/editing/fixes instead. -->
 
 `kinetree check MODEL.xml ...` lists everything as `file:line:column: severity: message [code]`, or with `--json` as one
 JSON object a line. The exit code is 0 if every model can be loaded, 1 if one has errors (with `--strict`: or warnings),
@@ -30,7 +34,17 @@ Errors keep a model from being loaded. Warnings and remarks do not, and each kin
 - in the window: right-click a problem, "Hide Problems of This Kind"; the line below the table brings them back.
 
 `kinetree check --list` lists the codes, `kinetree check --explain CODE` says more about one.
+
+Many findings have a quick fix: a small edit of the text after which the finding is gone, and which can be undone. The
+problems panel has a "Fix" in the row of such a finding, and "Fix All" for equal ones; its menu lists all fixes. In the
+text, Alt+Return lists the fixes of what stands at the caret. Other editors get them as code actions of the language
+server ([editors.md](editors.md)). The list below says what each does.
 """
+
+
+def fix_of(code: str) -> str:
+    """What the quick fixes of a finding do; "" for one that has none."""
+    return " Or: ".join(" ".join((getdoc(make) or "").split()) for make in FIXES.get(code, ()))
 
 
 def page() -> str:
@@ -38,7 +52,9 @@ def page() -> str:
     parts = [_HEAD, "\n## Checks\n"]
     for row in CHECKS:
         parts.append(f"\n### {row.code}\n\n*{row.severity.value}*: {row.help}\n\n{textwrap.fill(row.text, 120)}\n")
+        if fix := fix_of(row.code):
+            parts.append(f"\n{textwrap.fill(f'*Quick fix*: {fix}', 120)}\n")
     for title, rows in (("Warnings and remarks of the compiler", REMARKS), ("Errors", ERRORS)):
-        parts.append(f"\n## {title}\n\n| code | what it says |\n|---|---|\n")
-        parts += [f"| `{row.code}` | {row.help} |\n" for row in rows]
+        parts.append(f"\n## {title}\n\n| code | what it says | quick fix |\n|---|---|---|\n")
+        parts += [f"| `{row.code}` | {row.help} | {fix_of(row.code)} |\n" for row in rows]
     return "".join(parts)

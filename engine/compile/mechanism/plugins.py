@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from kinetree.engine.compile.assets import signed_distance
+from kinetree.engine.diagnostics import meant
 from kinetree.engine.mjcf.elements import Body, Element
 from kinetree.engine.mjcf.plugin_kinds import USERS
 from kinetree.engine.mjcf.schema import nearest
@@ -136,7 +137,7 @@ class Plugins:
         self.instances: list[Instance] = []
         for name, place in self.declared.items():
             if name not in PLUGINS:
-                self.error(place, "undefined-plugin", _unknown(name, PLUGINS))
+                self.error(place, "undefined-plugin", *_unknown(name, PLUGINS))
         self.named: list[int] = [
             # those of composites are counted where they are used, as in the reference
             self.add(element["plugin"], element) if element.node.tag == element.tag else -1
@@ -171,8 +172,8 @@ class Plugins:
             found.sort(key=lambda item: place.get(id(item[1].node), len(place)))
         return found
 
-    def error(self, place, code: str, message: str) -> None:
-        self.diagnostics.error(place, code, message)
+    def error(self, place, code: str, message: str, facts: tuple[str, ...] = ()) -> None:
+        self.diagnostics.error(place, code, message, facts)
 
     def add(self, plugin: str, element: Element) -> int:
         self.instances.append(Instance(plugin, element))
@@ -220,9 +221,10 @@ class Plugins:
                     "the plugin '{plugin}' is not declared; add <plugin plugin=\"{plugin}\"/> to <extension>",
                     plugin=plugin,
                 )
+                facts: tuple[str, ...] = (plugin,)
             else:
-                message = _unknown(plugin, self.declared or PLUGINS)
-            self.error(element.at("plugin"), "undefined-plugin", message)
+                message, facts = _unknown(plugin, self.declared or PLUGINS)
+            self.error(element.at("plugin"), "undefined-plugin", message, facts)
             return -1
         if not name:
             if not plugin:
@@ -283,6 +285,7 @@ class Plugins:
                     item.at("key"),
                     "unknown-attribute",
                     tr("{plugin} has no parameter '{key}'; {hint}", plugin=instance.plugin, key=key, hint=hint),
+                    meant(key, guess),
                 )
                 return
             if key and not self.check_value(instance, item, key, plugin.attributes[key]):
@@ -449,11 +452,12 @@ class Plugins:
         return [self.of.get(id(element), -1) for element in elements]
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _unknown(name: str, known: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Message and facts of a finding about a plugin that there is not."""
     tails = {each.rpartition(".")[2]: each for each in known}  # all of them begin alike
     guess = tails.get(nearest(name.rpartition(".")[2], tails) or "")
     hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("there are {names}", names=", ".join(PLUGINS))
-    return tr("there is no plugin '{name}'; {hint}", name=name, hint=hint)
+    return tr("there is no plugin '{name}'; {hint}", name=name, hint=hint), meant(name, guess)
 
 
 _NUMBER = re.compile(
