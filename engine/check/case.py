@@ -72,7 +72,7 @@ class Case:
         return tr("{joint} of {body}", joint=joint.label(), body=self.body(int(self.model.jnt_bodyid[j])))
 
     def actuator(self, a: int) -> str:
-        """An actuator for messages; one without a name by what it drives."""
+        """An actuator for messages; one without a name by its target."""
         actuator = self.elements("actuator")[a]
         names = [actuator.get(name) for name in ("joint", "jointinparent", "tendon", "site", "body", "slidersite")]
         target = next((name for name in names if name), "")

@@ -37,13 +37,13 @@ Errors keep a model from being loaded. Warnings and remarks do not, and each kin
 
 Many findings have a quick fix: a small edit of the text after which the finding is gone, and which can be undone. The
 problems panel has a "Fix" in the row of such a finding, and "Fix All" for equal ones; its menu lists all fixes. In the
-text, Alt+Return lists the fixes of what stands at the caret. Other editors get them as code actions of the language
+text, Alt+Return lists the fixes at the caret. Other editors get them as code actions of the language
 server ([editors.md](editors.md)). The list below says what each does.
 """
 
 
 def fix_of(code: str) -> str:
-    """What the quick fixes of a finding do; "" for one that has none."""
+    """Description of the quick fixes of a code; "" for one that has none."""
     return " Or: ".join(" ".join((getdoc(make) or "").split()) for make in FIXES.get(code, ()))
 
 

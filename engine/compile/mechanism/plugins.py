@@ -453,7 +453,7 @@ class Plugins:
 
 
 def _unknown(name: str, known: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """Message and facts of a finding about a plugin that there is not."""
+    """Message and facts of a finding about an unknown plugin."""
     tails = {each.rpartition(".")[2]: each for each in known}  # all of them begin alike
     guess = tails.get(nearest(name.rpartition(".")[2], tails) or "")
     hint = tr("did you mean '{guess}'?", guess=guess) if guess else tr("there are {names}", names=", ".join(PLUGINS))

@@ -1,4 +1,4 @@
-"""Fix: a title and edits. Place: what a finding is about, in the present text."""
+"""Fix: a title and edits. Place: the element or attribute of a finding, in the present text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Change = ElementEdit | Stretch | InSection | Setting
 
 @dataclass(frozen=True)
 class Fix:
-    """A way to mend a finding. `title` names it, for a menu and for the undo history."""
+    """One way to fix a finding. `title` names it, for a menu and for the undo history."""
 
     title: str
     changes: tuple[Change, ...]
@@ -67,7 +67,7 @@ def set_title(name: str, value: str) -> str:
 
 
 class Shared:
-    """What the fixes of several findings about one document share."""
+    """State shared by the fixes of several findings about one document."""
 
     def __init__(self, document: Document) -> None:
         self.document = document

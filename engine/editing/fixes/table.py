@@ -1,7 +1,7 @@
 """The table of quick fixes: for the code of a finding, the functions that make its fixes.
 
-The first fix of a finding is the one that "Fix" applies. A function yields nothing where it has no fix for what stands
-at the place. Its first line of documentation is that of the fix in docs/checks.md.
+The first fix of a finding is the one that "Fix" applies. A function yields nothing where it has no fix for
+the place. Its first line of documentation is that of the fix in docs/checks.md.
 """
 
 from __future__ import annotations
