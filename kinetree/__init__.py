@@ -20,6 +20,9 @@ __version__ = "0.2.0"
 _WHERE = {
     "load": "engine.storage.loading",
     "load_string": "engine.storage.loading",
+    "Document": "engine.scripting.document:EditableDocument",
+    "DocumentElement": "engine.scripting.element",
+    "NoElement": "engine.scripting.element",
     "ModelError": "engine.diagnostics",
     "Diagnostic": "engine.diagnostics",
     "CannotSave": "engine.diagnostics",
@@ -73,8 +76,9 @@ __all__ = [*_WHERE, *_MODULES]  # pyright: ignore[reportUnsupportedDunderAll] - 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'kinetree' has no attribute {name!r}")
-    module = import_module(f"kinetree.{_WHERE.get(name) or _MODULES[name]}")
-    value = getattr(module, name) if name in _WHERE else module
+    where, _, inside = (_WHERE.get(name) or _MODULES[name]).partition(":")
+    module = import_module(f"kinetree.{where}")
+    value = getattr(module, inside or name) if name in _WHERE else module
     globals()[name] = value
     return value
 

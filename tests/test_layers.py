@@ -58,6 +58,7 @@ INSIDE: dict[str, set[str]] = {
         "compile", "diagnostics", "document", "dynamics", "geometry", "jit", "mjcf", "model", "progress", "resources",
         "translation",
     },
+    "scripting": {"assist", "check", "compile", "diagnostics", "document", "editing", "mjcf", "model"},
     "storage": {"atomic", "compile", "diagnostics", "document", "dynamics", "mjcf", "model", "translation"},
     "scene": {"dynamics", "geometry", "jit", "model", "run", "translation"},
 }  # fmt: skip

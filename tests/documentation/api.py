@@ -32,6 +32,7 @@ import numpy as np
 """
 GROUPS = {
     "Models": ("load", "load_string", "Model", "ObjectView", "name2id", "enums", "save", "to_xml"),
+    "Texts": ("Document", "DocumentElement", "NoElement"),
     "Simulation": ("Data", "reset", "step", "forward", "inverse", "kinematics", "Hooks", "Threads"),
     "States": ("State", "get_state", "set_state", "state_size", "integrate_pos", "differentiate_pos"),
     "Pictures": ("render", "Camera", "VisOptions"),
@@ -44,7 +45,7 @@ GROUPS = {
     "Errors": ("ModelError", "Diagnostic", "CannotSave", "NoContext"),
 }  # fmt: skip
 """Title -> public names, in the order of the page."""
-MADE = ("Model", "ObjectView", "Diagnostic")
+MADE = ("Model", "ObjectView", "DocumentElement", "Diagnostic")
 """Classes whose objects are made by Kinetree, not by callers."""
 _ROW = re.compile(r"(\w+)((?:, \w+)*) {2,}(\S.*)")
 

@@ -1,0 +1,1 @@
+"""The text of a model for scripts: `kinetree.Document`. Read first: `document.py`."""
