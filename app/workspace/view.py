@@ -248,7 +248,7 @@ class ViewModel(QObject):
         self.options_changed.emit()
 
     def set_group(self, kind: str, number: int, on: bool) -> None:
-        """Show or hide a group of a kind. Groups of what has shapes are what chooses the shapes again."""
+        """Show or hide a group of a kind. With a group of geoms, flexes or skins, groups choose the shapes again."""
         groups = list(getattr(self.options, f"{kind}group"))
         groups[number] = on
         if kind in ("geom", "flex", "skin"):

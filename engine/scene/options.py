@@ -209,10 +209,10 @@ SHAPES: dict[Shapes, tuple[str, str]] = {
     Shapes.GROUPS: ("By Groups", "Geoms, flexes and skins of the groups that are shown"),
     Shapes.COLLISION: (
         "Collision",
-        "What can collide, whatever its group: contype, conaffinity or a contact pair; meshes by their convex hulls",
+        "Shapes that can collide, whatever their group: contype, conaffinity or a contact pair; meshes by their convex hulls",
     ),
     Shapes.BOTH: ("Visual and Collision", "All shapes, whatever their group; those that only collide see-through"),
-    Shapes.VISUAL: ("Visual", "What is looked at, whatever its group: all but shapes that only collide"),
+    Shapes.VISUAL: ("Visual", "Shapes to look at, whatever their group: all but those that only collide"),
 }
 """Label and help of each choice, in the order of the key that switches (`engine/scene/shapes.py`)."""
 

@@ -1,4 +1,4 @@
-"""Which geoms, flexes and skins are drawn: by their groups, or by what they are for.
+"""Choice of the drawn geoms, flexes and skins: by group, or by purpose.
 
 A geom can collide if its contype or conaffinity has a bit, or if a contact pair names it. A geom only collides if it
 can collide and stands in for shapes that are looked at: nobody sees it (alpha 0), its group is hidden at first (3 to 5,
