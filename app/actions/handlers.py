@@ -164,7 +164,7 @@ class Handlers:
             "sim.threads": lambda: dialogs.show_settings("physics_threads"),
             "sim.copy_state": lambda: self.copy_state(6),
             "sim.copy_state_exactly": lambda: self.copy_state(16),
-            "camera.free": self.free_camera,
+            "camera.free": lambda: self.view.set_fixed_camera(-1),
             "camera.look": self.look_at_selection,
             "select.parent": self.select_parent,
             "show.frame": lambda: self.cycle("frame"),
@@ -383,13 +383,6 @@ class Handlers:
         else:
             self.view.look_at(point)
 
-    def free_camera(self) -> None:
-        """Close the help if it is open, else look through the free camera."""
-        if self.help.isHidden():
-            self.view.set_fixed_camera(-1)
-        else:
-            self.show_help(False)
-
     def select_parent(self) -> None:
         selection, model = self.selection.current, self.simulation.model
         if not selection or model is None:
@@ -501,7 +494,6 @@ class Handlers:
         self.context.actions.set_checked("help.keys", on)
         if on:
             self.help.set_sections(help_sections(self.context.actions))
-            self.help.raise_()
         self.help.setVisible(on)
 
     def about(self) -> None:

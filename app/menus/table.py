@@ -234,7 +234,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("camera.track", "Track Selection", (), "Make the camera follow the selected body", "Camera", "selection"),
     Action("select.parent", "Select Parent Body", ("PgUp",), "Select the parent of the selected body", "Camera", "selection", VIEWPORT),
     Action("view.reset_camera", "Reset Camera", (), "Look through the active viewport as when the model was opened first", "Camera", "reset"),
-    Action("show.shapes", "Switch Visual and Collision Shapes", ("6",), "Show collision shapes whatever their group, then visual and collision shapes, then again the groups", "Show", "modes", VIEWPORT),
+    Action("show.shapes", "Visual or Collision Shapes", ("6",), "Show collision shapes whatever their group, then visual and collision shapes, then again the groups", "Show", "modes", VIEWPORT),
     Action("show.frame", "Next Frame Mode", ("F6",), "Choose which coordinate frames are drawn", "Show", "modes"),
     Action("show.label", "Next Label Mode", ("F7",), "Choose which objects are labelled with their names", "Show", "modes"),
     Action("show.flex_layer", "Next Flex Layer", (), "With Flex Face: show the next inner layer of solid flexes", "Show", "modes"),
@@ -313,7 +313,7 @@ GESTURES: tuple[Gesture, ...] = (
     Gesture("{gesture}", "Pull the selected body (Shift: horizontally)", "mouse.pull"),
     Gesture("{gesture}", "Turn the selected body", "mouse.turn"),
     Gesture("{gesture}", "Pull the selected body, on trackpads", "mouse.pull_too"),
-    Gesture("The same while paused", "Pose the body: limbs follow within their limits, free bodies are placed"),
+    Gesture("The same while paused", "Pose the body: limbs follow, free bodies are placed"),
     Gesture("Esc while pulling", "Let go of the body; while paused it goes back"),
 )
 

@@ -209,7 +209,7 @@ SHAPES: dict[Shapes, tuple[str, str]] = {
     Shapes.GROUPS: ("By Groups", "Geoms, flexes and skins of the groups that are shown"),
     Shapes.COLLISION: (
         "Collision",
-        "Shapes that can collide, whatever their group: contype, conaffinity or a contact pair; meshes by their convex hulls",
+        "Shapes that can collide (contype, conaffinity, a contact pair), whatever their group; meshes by convex hulls",
     ),
     Shapes.BOTH: ("Visual and Collision", "All shapes, whatever their group; those that only collide see-through"),
     Shapes.VISUAL: ("Visual", "Shapes to look at, whatever their group: all but those that only collide"),

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton, QWidget
 
 from kinetree.app.workers.simulation import requests
 from tests.app.conftest import MODEL
@@ -156,21 +156,56 @@ def test_the_help_can_be_scrolled_where_it_does_not_fit_and_follows_the_window(w
     assert window.rect().contains(window.help.geometry())
     bar = window.help.area.verticalScrollBar()
     assert bar.maximum() > 0 and window.help.area.horizontalScrollBar().maximum() == 0
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_End)
+    assert window.help.isVisible() and bar.value() == bar.maximum()
     assert not window.actions_["flag.joint"].isChecked()
     before = window.help.text()
-    QTest.keyClick(window.viewport, Qt.Key.Key_J)
+    window.actions_["flag.joint"].trigger()
     assert window.help.text() != before
     QTest.mouseClick(window.help, LEFT, pos=QPoint(4, 4))
     assert not window.help.isVisible() and not window.actions_["help.keys"].isChecked()
 
 
-def test_esc_closes_the_help_before_it_means_the_camera(window):
+@pytest.mark.parametrize("where", ["viewport", "tree"])
+def test_esc_closes_the_help_wherever_the_keyboard_was_and_gives_it_back(window, qtbot, where):
     window.view.set_fixed_camera(0)
+    widget = window.viewport if where == "viewport" else window.docks["tree"].panel.view
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+    QTest.keyClick(widget, Qt.Key.Key_F1)
+    assert window.help.isVisible() and QApplication.focusWidget() is window.help
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.help.isHidden)
+    assert not window.actions_["help.keys"].isChecked()
+    assert QApplication.focusWidget() is widget and window.view.camera.type == "fixed"
+
+
+def test_a_panel_that_comes_up_closes_the_help_or_stays_below_it(window, qtbot):
     QTest.keyClick(window.viewport, Qt.Key.Key_F1)
-    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
-    assert not window.help.isVisible() and window.view.camera.type == "fixed"
-    QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
-    assert window.view.camera.type == "free"
+    window.docks["problems"].show()  # nobody asked for it
+    window.docks["problems"].raise_()
+    QApplication.processEvents()
+    children = [each for each in window.children() if isinstance(each, QWidget)]
+    assert window.help.isVisible() and children[-1] is window.help
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_F4)
+    qtbot.waitUntil(window.help.isHidden)
+    qtbot.waitUntil(lambda: window.docks["sensors"].in_view)
+
+
+def test_what_takes_the_keyboard_closes_the_help(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    panel = window.docks["tree"].panel
+    panel.filter.setFocus()
+    qtbot.waitUntil(window.help.isHidden)
+    assert panel.filter.hasFocus()
+
+
+def test_the_help_hides_what_is_below_it(window, qtbot):
+    QTest.keyClick(window.viewport, Qt.Key.Key_F1)
+    QApplication.processEvents()
+    card = window.help.card
+    corner = card.grab().toImage().pixelColor(card.width() // 2, card.height() - 4)
+    assert corner.alpha() == 255 and window.help.size() == window.size()
 
 
 # ---- status bar and statistics -----------------------------------------------------------------------------

@@ -1,14 +1,20 @@
-"""The F1 help: every key and mouse gesture, over the whole window, in as many columns as fit."""
+"""The F1 help: every key and mouse gesture, on an opaque card over the whole window, in as many columns as fit.
+
+It is modal: it has the keyboard, and takes all clicks. Esc, a click, any key that does not scroll and whatever else
+takes the keyboard close it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from kinetree.app.menus.help import HelpRow
+from kinetree.app.settings import theme
 from kinetree.engine.translation import marked, tr
 
 MARGIN = 12  # between the overlay and the window
@@ -18,10 +24,19 @@ MOST_COLUMNS = 5
 MOST_SMALLER = 2  # so many points smaller letters may be, to show all at once
 KEPT = 4  # the fewest rows of a section in a column
 NOTE = marked(
-    "Keys without Ctrl act while the viewport has the focus: click it. Edit > Keyboard changes all of them. "
-    "A click closes this help."
+    "Keys without Ctrl act while the viewport has the focus: click it. Edit > Keyboard and Mouse changes all of them. "
+    "Esc or a click closes this help."
 )
-KEY_COLOUR, DIM_COLOUR = "#9cc7f5", "#98a1ab"
+SCROLLING = {
+    Qt.Key.Key_Up: -60,
+    Qt.Key.Key_Down: 60,
+    Qt.Key.Key_PageUp: -500,
+    Qt.Key.Key_PageDown: 500,
+    Qt.Key.Key_Home: -(10**6),
+    Qt.Key.Key_End: 10**6,
+}
+"""Keys that scroll a help which is higher than the window, by so many pixels."""
+HELD = Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr
 
 Line = str | HelpRow | None  # a title, a row, or an empty line
 
@@ -63,7 +78,7 @@ def width_of(column: list[Line], metrics: QFontMetrics) -> int:
 
 
 class HelpOverlay(QFrame):
-    """Help with all keys, drawn over its parent, a window. `dismissed()` when the user clicks it."""
+    """Help with all keys, drawn over its parent, a window. `dismissed()` when the user has done with it."""
 
     dismissed = Signal()
 
@@ -71,21 +86,29 @@ class HelpOverlay(QFrame):
         super().__init__(window)
         self._window = window
         self.setObjectName("help-overlay")
+        self.setAccessibleName(tr("Keys and Mouse"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.card = QFrame(self)
+        self.card.setObjectName("help-card")
+        self._before: QWidget | None = None  # had the keyboard
+        self._later = QTimer(self)  # a key may be that of an action, which comes first
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._dismiss)
         self._lines: list[Line] = []
         self._labels: list[QLabel] = []
         self._content = QWidget()
         self._row = QHBoxLayout(self._content)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(COLUMN_GAP)
-        self.area = QScrollArea(self)
+        self.area = QScrollArea(self.card)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidget(self._content)
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._note = QLabel(tr(NOTE), self)
+        self._note = QLabel(tr(NOTE), self.card)
         self._note.setWordWrap(True)
         self._note.setObjectName("help-note")
-        self._layout = QVBoxLayout(self)
+        self._layout = QVBoxLayout(self.card)
         self._layout.setContentsMargins(20, 12, 20, 10)
         self._layout.addWidget(self.area, 1)
         self._layout.addWidget(self._note)
@@ -107,7 +130,8 @@ class HelpOverlay(QFrame):
                 break
         width = min(width, self._content.sizeHint().width() + self.area.verticalScrollBar().sizeHint().width())
         width, height = width + margins.left() + margins.right(), min(height, window.height() - 2 * MARGIN)
-        self.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
+        self.setGeometry(window.rect())
+        self.card.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
 
     def _arrange(self, width: int, smaller: int) -> int:
         """Fill the columns for a width, in letters that are so many points smaller; the height that the help needs
@@ -146,12 +170,67 @@ class HelpOverlay(QFrame):
         """All that is shown, as HTML."""
         return "".join(label.text() for label in self._labels)
 
-    def mouseReleaseEvent(self, event) -> None:
+    # ---- modal ---------------------------------------------------------------------------------------
+
+    def _dismiss(self) -> None:
+        if not self.isHidden():
+            self.dismissed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._before = self._window.focusWidget()
+        for each in (self._window, *self._window.findChildren(QWidget, options=_DIRECT)):
+            each.installEventFilter(self)
+        self.raise_()
+        self.setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for each in (self._window, *self._window.findChildren(QWidget, options=_DIRECT)):
+            each.removeEventFilter(self)
+        before, self._before = self._before, None
+        if self.hasFocus() or self._window.focusWidget() is None:
+            with contextlib.suppress(RuntimeError):  # it is gone meanwhile
+                if before is not None and before.isVisible():
+                    before.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay over panels that come up."""
+        if event.type() in (QEvent.Type.ChildAdded, QEvent.Type.ZOrderChange) and watched is not self:
+            self.raise_()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() in SCROLLING and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+                event.accept()
+                return True
+            if event.key() not in HELD:
+                self._later.start(0)
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in SCROLLING:
+            bar = self.area.verticalScrollBar()
+            bar.setValue(bar.value() + SCROLLING[Qt.Key(event.key())])
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._later.start(0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.dismissed.emit()
+
+
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 def _html(column: list[Line]) -> str:
     parts = []
+    colours = theme.current()
     for line in column:
         if line is None:
             parts.append('<tr><td colspan="2">&nbsp;</td></tr>')
@@ -160,8 +239,8 @@ def _html(column: list[Line]) -> str:
         else:
             mark = {None: "", True: " ●", False: " ○"}[line.on]
             parts.append(
-                f'<tr><td style="color:{KEY_COLOUR}; padding-right:{GAP}px; white-space:nowrap">'
+                f'<tr><td style="color:{colours.accent}; padding-right:{GAP}px; white-space:nowrap">'
                 f'{escape(line.keys)}</td><td style="white-space:nowrap">{escape(line.text)}'
-                f'<span style="color:{DIM_COLOUR}">{mark}</span></td></tr>'
+                f'<span style="color:{colours.dim}">{mark}</span></td></tr>'
             )
     return f'<table cellspacing="0">{"".join(parts)}</table>'
