@@ -108,6 +108,9 @@ class HelpOverlay(QFrame):
         self._note = QLabel(tr(NOTE), self.card)
         self._note.setWordWrap(True)
         self._note.setObjectName("help-note")
+        self._over = QTimer(self)  # a dock comes before its tabs only while it is the last child of the window
+        self._over.setSingleShot(True)
+        self._over.timeout.connect(self.raise_)
         self._layout = QVBoxLayout(self.card)
         self._layout.setContentsMargins(20, 12, 20, 10)
         self._layout.addWidget(self.area, 1)
@@ -197,7 +200,7 @@ class HelpOverlay(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay over panels that come up."""
         if event.type() in (QEvent.Type.ChildAdded, QEvent.Type.ZOrderChange) and watched is not self:
-            self.raise_()
+            self._over.start(0)
         return False
 
     def event(self, event: QEvent) -> bool:
