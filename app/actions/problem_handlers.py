@@ -1,15 +1,19 @@
-"""Actions on findings about the text in panels: show the place, copy it, hide a kind."""
+"""Actions on findings about the text in panels: show the place, fix it, copy it, hide a kind."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.writing.problems import ProblemsPanel
 from kinetree.app.panels.writing.source.panel import SourcePanel
+from kinetree.app.workspace.fixing import QuickFixes, described
 from kinetree.app.workspace.log import LogEntry
 from kinetree.app.workspace.selection import select_at
 from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.document.document import Document
 from kinetree.engine.translation import tr
 
 
@@ -23,8 +27,15 @@ class ProblemHandlers:
         self._settings, self._compiler = context.settings, context.workspace.compiler
         self._compiler.hide_codes(self._settings.hidden_checks)
         self._compiler.diagnostics_changed.connect(self._show_items)
+        self._fixes = QuickFixes(context.workspace.project)
         panel.chosen.connect(source.show_problem)
         for each in (panel, start):
+            each.set_knowledge(
+                lambda item: described(item, self._document(item)),
+                lambda item: self._fixes.of(item, self._document(item)),
+            )
+            each.fix_wanted.connect(lambda fixes, item: self._apply(self._fixes.apply, fixes, item))
+            each.fix_all_wanted.connect(lambda items: self._apply(self._fixes.apply_all, items, items[0]))
             each.chosen.connect(self.select)
             each.copied.connect(lambda place: context.say(tr("Copied {place}", place=place)))
             each.opened.connect(self.open)
@@ -39,6 +50,23 @@ class ProblemHandlers:
     def _show_items(self) -> None:
         self._panel.set_items(self._compiler.diagnostics)
         self._panel.set_hidden(self._settings.hidden_checks, self._compiler.hidden)
+
+    def _document(self, item: Diagnostic) -> Document | None:
+        """The text that a finding is about: the one that was compiled, or one that it belongs to."""
+        result = self._compiler.result
+        document = result.document if result is not None else None
+        if document is not None and item.file:
+            try:
+                document.source_of(item.file)
+                return document
+            except KeyError:
+                pass
+        return self.context.workspace.project.document_of(item.file) if item.file else None
+
+    def _apply(self, apply: Callable[..., str], what: Sequence[Any], item: Diagnostic) -> None:
+        document = self._document(item)
+        if document is not None and (told := apply(what, document)):
+            self.context.say(told)
 
     def select(self, item: Diagnostic) -> None:
         """Select the element that a finding is about, where it is in the model that is shown."""

@@ -135,6 +135,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("source.back", "Go Back", ("Alt+Left",), "Return to the place that was left last", "Source", "go", SOURCE),
     Action("source.forward", "Go Forward", ("Alt+Right",), "Return to where Go Back was used", "Source", "go", SOURCE),
     Action("source.complete", "Complete", ("Ctrl+Space",), "List what may be typed at the caret", "Source", "names", SOURCE),
+    Action("source.fix", "Quick Fix…", ("Alt+Return",), "List the fixes of the problem at the caret", "Source", "names", SOURCE),
     Action("source.definition", "Go to Definition", ("F12",), "Go to the declaration of the name at the caret (Ctrl + click)", "Source", "names", SOURCE),
     Action("source.references", "Find References", ("Shift+F12",), "List the places that have the name at the caret", "Source", "names", SOURCE),
     Action("source.rename", "Rename…", ("F2",), "Rename an element and all that refers to it, in all files", "Source", "names", SOURCE),

@@ -251,7 +251,7 @@ def _reach(case: Case, actuator: Element, i: int, joint: int, gear: float) -> Fi
     low, high = sorted((model.actuator_ctrlrange[i] / gear).tolist())
     first, last = model.jnt_range[joint].tolist()
     name = case.joint(joint)
-    facts = tuple(f"{value:.10g}" for value in sorted((model.jnt_range[joint] * gear).tolist()))
+    facts = tuple(f"{value:.6g}" for value in sorted((model.jnt_range[joint] * gear).tolist()))
     where = actuator.at("ctrlrange", "inheritrange")
     meant = tr("the targets {low:.4g} to {high:.4g} of {label}", low=low, high=high, label=case.actuator(i))
     if high < first or low > last:

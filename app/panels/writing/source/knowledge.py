@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QToolTip
 
 from kinetree.app.panels.writing.source.carets import Caret, Stroke
@@ -33,6 +33,7 @@ from kinetree.engine.document.document import Document
 from kinetree.engine.document.edit import Edit
 from kinetree.engine.document.files import FileRead
 from kinetree.engine.document.source import Span
+from kinetree.engine.editing.fixes import Fix
 from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -162,9 +163,11 @@ class Knowledge(QObject):
 
     def _hover(self, editor: SourceEditor, offset: int, place: QPoint) -> None:
         problems = [item.message for item in reversed(editor.problems.between(offset, offset))]
+        fixes = self._panel.fixes.at(editor, offset, offset)[:1] if problems else []
 
         def show(found: Hover | None) -> None:
             parts = [f"<p>{_escaped(text)}</p>" for text in dict.fromkeys(problems)]
+            parts += [f"<p><b>{_escaped(self._offer_of(fix))}</b></p>" for fix in fixes]
             area = QRect()
             if found is not None:
                 parts.append(html_of(found.markdown))
@@ -177,6 +180,12 @@ class Knowledge(QObject):
 
         if self._panel.editor is editor:
             self._ask(HOVER, hover, offset, take=show, tell=False)
+
+    def _offer_of(self, fix: Fix) -> str:
+        """A quick fix for the help under the mouse, with the key that lists it."""
+        action = next((each for each in self._panel.actions() if each.objectName() == "source.fix"), None)
+        key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return tr("{key}: {title}", key=key, title=fix.title) if key else fix.title
 
     # ---- names ---------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ editor.py       one text: carets, painting            keys.py                wha
 carets.py, markup.py                                  what keys do, as edits
 shown_text.py   the QTextDocument of a text           positions.py           its positions and offsets of the text
 highlight.py    colours (lexer.py, look.py)           problems.py            findings that move along with edits
+fixes.py        quick fixes of findings at the caret
 folding.py      folds                                 gutter.py, overview.py line numbers, the strip that scrolls
 survey.py, shape.py                                   the shape of a text, and lines that differ from the file
 finding.py, find_bar.py, search.py, found_list.py     finding and replacing, lists of places
@@ -35,6 +36,7 @@ from kinetree.app.panels.writing.source.commands import SourceCommands
 from kinetree.app.panels.writing.source.editor import SourceEditor
 from kinetree.app.panels.writing.source.find_bar import FindBar
 from kinetree.app.panels.writing.source.finding import FindSession
+from kinetree.app.panels.writing.source.fixes import SourceFixes
 from kinetree.app.panels.writing.source.follow import Follower
 from kinetree.app.panels.writing.source.found_list import FoundList
 from kinetree.app.panels.writing.source.knowledge import Knowledge
@@ -80,6 +82,7 @@ class SourcePanel(QWidget):
         self._paths: list[str] = []
         self.places = SourcePlaces(self, self._questions)
         self.commands = SourceCommands(self)
+        self.fixes = SourceFixes(self)
 
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)
@@ -359,7 +362,14 @@ class SourcePanel(QWidget):
                 editor.overview.set_map(settings.source_map)
 
     def _fill_menu(self, menu: QMenu) -> None:
-        shown = ("source.definition", "source.references", "source.rename", "source.comment", "source.format")
+        shown = (
+            "source.fix",
+            "source.definition",
+            "source.references",
+            "source.rename",
+            "source.comment",
+            "source.format",
+        )
         editor = self.editor
         if editor is not None and editor.changes.at(editor.textCursor().blockNumber()) is not None:
             shown += ("source.restore",)

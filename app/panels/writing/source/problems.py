@@ -26,6 +26,7 @@ class TextProblem(NamedTuple):
     severity: Severity
     message: str
     code: str
+    facts: tuple[str, ...] = ()
 
 
 class TextProblems:
@@ -56,7 +57,7 @@ class TextProblems:
         last compiled version. Returns whether any finding is new or gone.
         """
         self._starts, self._ends = moved([self._starts, self._ends], edits)
-        now = [TextProblem(*_stretch(item, source), item.severity, item.message, item.code) for item in syntax]
+        now = [_problem(item, *_stretch(item, source)) for item in syntax]
         old = [item[2:] for item in self._syntax]
         kept = [i for i, item in enumerate(self._compiled) if not item.code.startswith(SYNTAX)]
         dropped = len(kept) < len(self._compiled)
@@ -71,7 +72,7 @@ class TextProblems:
         """All findings in the order of the text."""
         if self._all is None:
             found = [
-                TextProblem(int(start), int(end), item.severity, item.message, item.code)
+                _problem(item, int(start), int(end))
                 for item, start, end in zip(self._compiled, self._starts, self._ends)
             ]
             self._all = sorted([*found, *self._syntax])
@@ -90,6 +91,10 @@ class TextProblems:
             if item.end > start or item.start >= start:
                 result.append(item)
         return sorted(result, key=lambda item: GRAVITY[item.severity])
+
+
+def _problem(item: Diagnostic, start: int, end: int) -> TextProblem:
+    return TextProblem(start, end, item.severity, item.message, item.code, item.facts)
 
 
 def _stretch(item: Diagnostic, source: Source) -> tuple[int, int]:
