@@ -80,7 +80,9 @@ class SecondPart:
         self.help = HelpOverlay(parent)
         targets = ActionTargets(self.tree, self.source, self.inspector, timeline, middle, toolbar)
         self.handlers = Handlers(context, targets, self.help, layout, plots, status.offer_report)
-        self.findings = ProblemHandlers(context, self.problems, start.problems, self.source)
+        self.findings = ProblemHandlers(
+            context, self.problems, start.problems, self.source, self.handlers.documents.unless_unsaved
+        )
         self.handed = HandedFiles(context, self.handlers.documents, self.source)
 
     @cached_property
@@ -118,6 +120,7 @@ class SecondPart:
         for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)
         frame.show_conflicts.connect(documents.show_conflicts)
+        frame.fix_wanted.connect(lambda: self.findings.open_broken())
         frame.save_elsewhere.connect(lambda: documents.save_as())
         if self._middle.offers_tour and context.workspace.opening.shown_path:
             context.settings.offers_tour = False

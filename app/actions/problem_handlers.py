@@ -12,18 +12,27 @@ from kinetree.app.panels.writing.source.panel import SourcePanel
 from kinetree.app.workspace.fixing import QuickFixes, described
 from kinetree.app.workspace.log import LogEntry
 from kinetree.app.workspace.selection import select_at
-from kinetree.engine.diagnostics import Diagnostic
+from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
 from kinetree.engine.translation import tr
 
 
 class ProblemHandlers:
     """Actions of the lists of problems. `panel` is the list in a dock, which the status bar and the viewport open;
-    `start` the list of the start page.
+    `start` the list of the start page. `unless_unsaved(then)` asks about unsaved edits before it does something that
+    loses them.
     """
 
-    def __init__(self, context: ActionContext, panel: ProblemsPanel, start: ProblemsPanel, source: SourcePanel):
+    def __init__(
+        self,
+        context: ActionContext,
+        panel: ProblemsPanel,
+        start: ProblemsPanel,
+        source: SourcePanel,
+        unless_unsaved: Callable[[Callable[[], None]], None],
+    ):
         self.context, self._panel, self._source = context, panel, source
+        self._unless_unsaved = unless_unsaved
         self._settings, self._compiler = context.settings, context.workspace.compiler
         self._compiler.hide_codes(self._settings.hidden_checks)
         self._compiler.diagnostics_changed.connect(self._show_items)
@@ -81,11 +90,35 @@ class ProblemHandlers:
         """Show a finding in the text."""
         project, opening = self.context.workspace.project, self.context.workspace.opening
         if opening.attempt and item.file and project.texts.key(item.file) not in project.texts.files:
-            file, other = (os.path.basename(path) for path in (item.file, project.path))
-            self.context.say(tr("To fix {file}, close {other} and open {file} again", file=file, other=other))
+            self.open_broken(item)
             return
         self.context.docks["source"].bring_up()
         self._source.show_problem(item)
+
+    def open_broken(self, item: Diagnostic | None = None) -> None:
+        """Open the file that could not be opened in place of the open one, to be fixed in the source panel, where the
+        first error is shown, or `item`."""
+        project, opening = self.context.workspace.project, self.context.workspace.opening
+        path = opening.attempt
+        first = next((each for each in self._compiler.diagnostics if each.severity is Severity.ERROR), None)
+        shown = first if item is None else item
+
+        def show() -> None:
+            if project.path == path:
+                project.changed.disconnect(show)
+                self.context.docks["source"].bring_up()
+                if shown is not None and shown.file and project.texts.key(shown.file) in project.texts.files:
+                    self._source.show_problem(shown)
+                self._source.focus_editor()
+            elif opening.attempt != path:  # given up
+                project.changed.disconnect(show)
+
+        def open() -> None:
+            if opening.attempt == path:
+                opening.open_with_errors()
+                project.changed.connect(show)
+
+        self._unless_unsaved(open)
 
     def show_entry(self, entry: LogEntry) -> None:
         """Show where in the text something of the log was."""

@@ -55,7 +55,7 @@ class ModelProblems:
         self._cancel(main)
         self._tasks.pop(main, None)
         for path in self._found.pop(main, {}):
-            self._publish(path, self._of(path))
+            self._publish(path, self.of(path))
 
     def close(self) -> None:
         """End the compiler."""
@@ -87,7 +87,7 @@ class ModelProblems:
             grouped.setdefault(path, []).append((item, _source(version, path)))
         self._found[main] = grouped
         for path in dict.fromkeys([main, *before, *grouped]):
-            self._publish(path, self._of(path))
+            self._publish(path, self.of(path))
 
     def _findings(self, document: Document, stop: Event) -> list[Diagnostic] | None:
         """The findings about a version of a model; None if they are not wanted any more."""
@@ -98,7 +98,7 @@ class ModelProblems:
         found = self._compiler.examine(CompileRequest(document.path, document), stop.is_set)
         return None if found is None else shown(found)
 
-    def _of(self, path: str) -> Found:
+    def of(self, path: str) -> Found:
         """The findings of a file in all models, each once."""
         found = [each for files in self._found.values() for each in files.get(path, ())]
         return list(

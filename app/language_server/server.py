@@ -28,10 +28,12 @@ from kinetree.app.language_server.texts import Texts, is_part
 from kinetree.engine.assist import colours, completion, formatting, hover, meanings, navigation, outline, tags, units
 from kinetree.engine.assist.kept import kept
 from kinetree.engine.assist.names import CannotRename
-from kinetree.engine.diagnostics import ModelError
+from kinetree.engine.diagnostics import Diagnostic, ModelError
+from kinetree.engine.document.change import Changes
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.edit import Edit
+from kinetree.engine.document.edit import Edit, ordered
 from kinetree.engine.document.source import Source
+from kinetree.engine.editing.fixes import changes_of, fixes_of, fixes_of_all
 from kinetree.engine.translation import tr
 
 __all__ = ["Server", "make_server"]
@@ -105,8 +107,10 @@ class Server(LanguageServer):
         self.positions = PositionEncoding("utf-16")
         self.problems = ModelProblems(self.publish, delay)
         self.snippets = False
+        self.versioned = False
         self.is_vscode = False
         self._uris: dict[str, str] = {}
+        self._versions: dict[str, int] = {}
         self._kept: dict[str, dict[str, whole.CachedParts]] = {}
         self._looking: asyncio.Task[None] | None = None  # looks up the models of the open files
         self._mains: set[str] = set()  # the models that are examined
@@ -117,9 +121,9 @@ class Server(LanguageServer):
 
     # ---- texts --------------------------------------------------------------------------------------
 
-    def opened(self, uri: str, text: str) -> None:
+    def opened(self, uri: str, text: str, version: int = 0) -> None:
         key = key_of(uri)
-        self._uris[key] = uri
+        self._uris[key], self._versions[key] = uri, version
         self.texts.open(key, text)
         self.look_up(key)
 
@@ -127,6 +131,7 @@ class Server(LanguageServer):
         key = key_of(uri)
         self.texts.close(key)
         self._uris.pop(key, None)
+        self._versions.pop(key, None)
         self._kept.pop(key, None)
         self.look_up(key)
 
@@ -185,6 +190,30 @@ class Server(LanguageServer):
             return self.uri(document.path_of(source))
         except KeyError:
             return self.uri(os.path.abspath(source.path))
+
+    def changed(self, key: str, version: int) -> None:
+        """The client has sent a version of an open file."""
+        self._versions[key] = version
+
+    def workspace_edit(self, document: Document, changes: Changes) -> types.WorkspaceEdit:
+        """Edits of one version of a document's files, which the client refuses where it has another one by now."""
+        edits: dict[str, list[types.TextEdit]] = {}
+        keys: dict[str, str] = {}
+        for path, each in changes.items():
+            source = document.source_of(path)
+            uri = self.source(document, source)
+            keys[uri] = document.path_of(source)
+            edits[uri] = [self.positions.text_edit(source, edit) for edit in ordered(each)]
+        if not self.versioned:
+            return types.WorkspaceEdit(edits)
+        return types.WorkspaceEdit(
+            document_changes=[
+                types.TextDocumentEdit(
+                    types.OptionalVersionedTextDocumentIdentifier(uri, self._versions.get(keys[uri])), found
+                )
+                for uri, found in edits.items()
+            ]
+        )
 
     def kept(self, document: Document, source: Source, kind: str) -> whole.CachedParts:
         """The cached text parts of a file for one kind of answer."""
@@ -302,6 +331,9 @@ def initialize(server: Server, params: types.InitializeParams) -> None:
     document = params.capabilities.text_document
     item = document.completion.completion_item if document and document.completion else None
     server.snippets = bool(item and item.snippet_support)
+    workspace = params.capabilities.workspace
+    edit = workspace.workspace_edit if workspace else None
+    server.versioned = bool(edit and edit.document_changes)
     server.is_vscode = bool(params.client_info and "Code" in params.client_info.name)
 
 
@@ -312,7 +344,7 @@ def shutdown(server: Server, params: Any = None) -> None:
 
 @_session(types.TEXT_DOCUMENT_DID_OPEN)
 def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    server.opened(params.text_document.uri, params.text_document.text)
+    server.opened(params.text_document.uri, params.text_document.text, params.text_document.version)
 
 
 @_session(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -326,6 +358,7 @@ def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> Non
         start = server.positions.offset(source, change.range.start)
         end = server.positions.offset(source, change.range.end)
         server.texts.change(key, [Edit(min(start, end), max(start, end), change.text)])
+    server.changed(key, params.text_document.version)
     server.examine_all(key)
     if server.texts.is_outdated:
         server.look_up()
@@ -391,6 +424,53 @@ def tag_pair(server: Server, params: types.LinkedEditingRangeParams) -> types.Li
         return None
     source = document.source_of(path)
     return types.LinkedEditingRanges([server.positions.range(source, *stretch) for stretch in sorted(pair)])
+
+
+# ---- findings ---------------------------------------------------------------------------------------
+
+
+@_feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+async def code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Quick fixes of the findings that the range touches, and of all findings of their kinds. A finding about an older
+    text has none; it is published again soon."""
+    wanted = params.context.only
+    if wanted and not any(f"{types.CodeActionKind.QuickFix}.".startswith(f"{kind}.") for kind in map(_kind, wanted)):
+        return []
+    document, source = server.place(params.text_document.uri)
+    start = server.positions.offset(source, params.range.start)
+    end = server.positions.offset(source, params.range.end)
+    present = [item for item, text in server.problems.of(document.path_of(source)) if text is source]
+
+    def touches(item: Diagnostic) -> bool:
+        first = source.offset(item.line, item.column)
+        last = source.offset(item.end_line, item.end_column) if item.end_line else first
+        return first <= end and start <= max(first, last)
+
+    return await asyncio.to_thread(_code_actions, server, document, source, present, list(filter(touches, present)))
+
+
+def _code_actions(
+    server: Server, document: Document, source: Source, present: list[Diagnostic], touched: list[Diagnostic]
+) -> list[types.CodeAction]:
+    kind, actions = types.CodeActionKind.QuickFix, []
+    for item in touched:
+        found = [replies.diagnostic(item, source, server.positions)]
+        for number, fix in enumerate(fixes_of(item, document)):
+            edit = server.workspace_edit(document, changes_of([fix], document))
+            actions.append(types.CodeAction(fix.title, kind, found, is_preferred=number == 0, edit=edit))
+    for code in dict.fromkeys(item.code for item in touched):
+        alike = [item for item in present if item.code == code]
+        fixes = fixes_of_all(alike, document) if len(alike) > 1 else []
+        if len(fixes) > 1:
+            title = tr("Fix All of This Kind ({code})", code=code)
+            edit = server.workspace_edit(document, changes_of(fixes, document))
+            found = [replies.diagnostic(item, source, server.positions) for item in alike]
+            actions.append(types.CodeAction(title, kind, found, edit=edit))
+    return actions
+
+
+def _kind(kind: types.CodeActionKind | str) -> str:
+    return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
 # ---- names ------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class Middle(QStackedWidget):
         if path and compiler.failed and result is not None and result.models:
             start.show_part(result, compiler.diagnostics)
         elif path and compiler.failed:
-            start.show_failed(path, compiler.diagnostics, self._settings.recent())
+            start.show_failed(path, compiler.diagnostics, self._workspace.opening.earlier)
         elif path:
             start.show_loading(path)
         else:

@@ -150,6 +150,7 @@ class ViewportFrame(QWidget):
     show_conflicts = Signal()
     save_elsewhere = Signal()
     open_wanted = Signal(str)
+    fix_wanted = Signal()
     activated = Signal()
 
     def __init__(
@@ -467,6 +468,8 @@ class ViewportFrame(QWidget):
             models = [(label, partial(self.open_wanted.emit, path)) for label, path in openings(part)]
             problems = [*models, *(problems if errors else [])]
         if errors:
+            if attempt and part is None and self._compiler.result is not None and self._compiler.result.recognised:
+                problems = [(tr("Open and Fix"), self.fix_wanted.emit), *problems]
             what = tr("{base} cannot be opened", base=_base(attempt)) if attempt else tr("The new text has errors")
             still = _base(path) if attempt else tr("The last version without errors")
             first = _first(errors)

@@ -22,6 +22,7 @@ class FileOpener(QObject):
 
     attempt        the file that is being opened, or that could not be opened while another one stays open; else ""
     attempt_files  the files that it was read from or that it looked for
+    earlier        the document that was closed to fix the open one, which has errors; else ""
 
     Signal: `recovered()` (the unsaved edits that `recover` was given are in the open document).
     """
@@ -32,6 +33,7 @@ class FileOpener(QObject):
         super().__init__(parent)
         self.attempt = ""
         self.attempt_files: list[str] = []
+        self.earlier = ""
         self._project = project
         self._created: Project | None = None  # the document that is being created
         self._recovering: Unsaved | None = None
@@ -47,10 +49,19 @@ class FileOpener(QObject):
         """Open a file in place of the open one, whose unsaved edits are lost once it is there. The old model stays
         until then.
         """
+        self.earlier = ""
         self.attempt = os.path.abspath(path)
         self.attempt_files, self._created, self._recovering = [], None, None
         self.read_again()
         self._project.changed.emit()
+
+    def open_with_errors(self) -> None:
+        """Open the file that could not be opened, with its errors, in place of the open one, whose unsaved edits are
+        lost. `earlier` is then that one."""
+        path, earlier = self.attempt, self._project.path
+        self.close()
+        self.open(path)
+        self.earlier = earlier
 
     def read_again(self) -> None:
         """Read the file that is being opened from the disk."""
@@ -92,6 +103,7 @@ class FileOpener(QObject):
 
     def close(self) -> None:
         """Close everything that is open. Unsaved edits are lost."""
+        self.earlier = ""
         self._end_attempt()
         self._project.clear()
 

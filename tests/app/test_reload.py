@@ -7,10 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 
 import kinetree
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
+from kinetree.engine.document.edit import Edit
 from tests.app.conftest import MODEL
 
 
@@ -109,13 +111,39 @@ def test_a_double_click_on_a_problem_and_return_show_it_in_the_text(window, mode
     qtbot.waitUntil(lambda: source.editor.textCursor().blockNumber() == 7)
 
 
-def test_a_problem_of_a_file_that_could_not_be_opened_says_how_to_mend_it(window, tmp_path, qtbot):
+@pytest.mark.parametrize("by", ["banner", "double click"])
+def test_a_file_that_could_not_be_opened_is_opened_to_be_fixed(window, model_file, tmp_path, qtbot, by):
+    path = tmp_path / "bad.xml"
+    path.write_text('<mujoco>\n<option timestep="abc"/>\n</mujoco>')
+    window.open(str(path))
+    failed(window, qtbot)
+    bar = window.frame.bar
+    assert [button.text() for button in bar.buttons] == ["Open and Fix", "Problems"]
+    if by == "banner":
+        bar.buttons[0].click()
+    else:
+        window.problems.view.doubleClicked.emit(window.problems.model.index(0, 0))
+    qtbot.waitUntil(lambda: window.project.path == str(path) and window.docks["source"].in_view)
+    editor = window.source.editor
+    assert editor.path == str(path) and editor.textCursor().blockNumber() == 1
+    qtbot.waitUntil(lambda: window.start.models and window.start.models[0].isVisible())
+    assert [button.text() for button in window.start.models] == ["Back to rig.xml"]
+    window.start.models[0].click()
+    qtbot.waitUntil(lambda: window.project.path == str(model_file) and window.simulation.model is not None)
+    assert not window.start.models
+
+
+def test_unsaved_changes_are_asked_about_before_a_broken_file_is_opened(window, tmp_path, qtbot):
     path = tmp_path / "bad.xml"
     path.write_text('<mujoco><option timestep="abc"/></mujoco>')
     window.open(str(path))
     failed(window, qtbot)
-    window.problems.view.doubleClicked.emit(window.problems.model.index(0, 0))
-    assert window.status.file.toolTip() == "To fix bad.xml, close rig.xml and open bad.xml again"
+    rig = window.project.path
+    window.project.apply("Typing", {rig: [Edit(0, 0, "<!-- mine -->\n")]})
+    window.findings.open_broken()
+    (box,) = window.findChildren(QMessageBox)
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert window.project.path == rig and window.project.modified == [rig]
 
 
 def test_truncated_then_whole(window, model_file, qtbot):

@@ -136,8 +136,8 @@ class StartPage(QScrollArea):
         self.problems.hide()
         self._show_cards(None)
 
-    def show_failed(self, path: str, diagnostics: list, recent: list[str]) -> None:
-        """List the errors of the first model."""
+    def show_failed(self, path: str, diagnostics: list, earlier: str = "") -> None:
+        """List the errors of the first model. `earlier`: the model that was closed for it, to go back to."""
         number = counts(diagnostics)[Severity.ERROR]
         self._icon.set_icon(icon("error", "error"))
         self._title.set_text(tr("{file} cannot be opened", file=os.path.basename(path)))
@@ -150,7 +150,7 @@ class StartPage(QScrollArea):
         )
         self.problems.set_items(diagnostics)
         self.problems.show()
-        self._show_cards(None)
+        self._show_cards(None, [(tr("Back to {file}", file=os.path.basename(earlier)), earlier)] if earlier else [])
 
     def show_part(self, result: CompileResult, diagnostics: list) -> None:
         """Say that the first file is a part of other models, and offer to open these."""

@@ -258,13 +258,12 @@ def _below(row: Row) -> list[Row]:
 
 
 class _CellDelegate(QStyledItemDelegate):
-    """Draws cells; the mouse underlines links and marks nothing else."""
+    """Draws cells; the mouse underlines links."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if index.column() == FIX and option.state & QStyle.StateFlag.State_MouseOver:
             option.font.setUnderline(True)
-        option.state &= ~QStyle.StateFlag.State_MouseOver
 
 
 class _MessageDelegate(_CellDelegate):
@@ -315,6 +314,7 @@ class _ProblemsView(QTableView):
         self._fitted: set[int] = set()
         self._fitted_width = 0  # of the messages' column
         self.setWordWrap(True)
+        self.setObjectName("problems-table")
         self.setMouseTracking(True)
         self.setItemDelegate(_CellDelegate(self))
         self.setItemDelegateForColumn(MESSAGE, _MessageDelegate(self))

@@ -290,6 +290,57 @@ def test_findings_follow_the_unsaved_texts(folder: Path) -> None:
     session(body)
 
 
+VERSIONED = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True)
+    )
+)
+
+
+@pytest.mark.parametrize("capabilities", [None, VERSIONED])
+def test_quick_fixes(tmp_path: Path, capabilities: types.ClientCapabilities | None) -> None:
+    model = tmp_path / "model.xml"
+    text = '<mujoco>\n<worldbody>\n<geom sise="1"/>\n<geom sise="2" rgba="1 0 0 1"/>\n</worldbody>\n</mujoco>\n'
+    mended = text.replace("sise", "size")
+
+    async def body(client: Client) -> None:
+        identifier = client.open(model, text)
+        await client.until(lambda: len(client.found.get(model.as_uri(), ())) == 2)
+        first, second = client.found[model.as_uri()]
+
+        async def asked(
+            where: types.Range, only: list[types.CodeActionKind | str] | None = None
+        ) -> dict[str, types.CodeAction]:
+            context = types.CodeActionContext([first], only)
+            actions = await client.text_document_code_action_async(types.CodeActionParams(identifier, where, context))
+            return {action.title: action for action in actions or () if isinstance(action, types.CodeAction)}
+
+        def after(action: types.CodeAction) -> str:
+            edit = action.edit
+            assert edit is not None
+            if capabilities is None:
+                assert edit.changes is not None
+                return applied(text, list(edit.changes[model.as_uri()]))
+            (change,) = edit.document_changes or ()
+            assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+            return applied(text, [each for each in change.edits if isinstance(each, types.TextEdit)])
+
+        actions = await asked(first.range)
+        one, every = actions["Change 'sise' to 'size'"], actions["Fix All of This Kind (unknown-attribute)"]
+        assert len(actions) == 2 and one.is_preferred and one.kind == types.CodeActionKind.QuickFix
+        assert after(one) == text.replace("sise", "size", 1) and after(every) == mended
+        assert one.diagnostics == [first] and every.diagnostics == [first, second]
+        assert await asked(first.range, [types.CodeActionKind.QuickFix])
+        assert not await asked(first.range, [types.CodeActionKind.Refactor])
+        assert not await asked(types.Range(types.Position(0, 0), types.Position(0, 3)))
+        client.type(model, 2, 6, 10, "size")
+        assert not await asked(second.range)  # of the old text
+        await client.until(lambda: len(client.found[model.as_uri()]) == 1)
+        assert list(await asked(second.range)) == ["Change 'sise' to 'size'"]
+
+    session(body, capabilities)
+
+
 def test_the_whole_text(folder: Path) -> None:
     model = folder / "model.xml"
 

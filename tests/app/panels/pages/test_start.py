@@ -27,7 +27,7 @@ def page(qtbot, tmp_path):
 def test_long_file_names_do_not_widen_the_window(page):
     for show in (
         lambda path: page.show_loading(path),
-        lambda path: page.show_failed(path, [], []),
+        lambda path: page.show_failed(path, []),
         lambda path: page.show_nothing([path]),
     ):
         show("/models/a.xml")
@@ -41,7 +41,7 @@ def test_a_file_name_is_no_markup(page):
     item = page.recent.item(0)
     assert item.text() == "<b>&amp;.xml"
     assert item.toolTip() == "/models/&lt;b>&amp;amp;.xml"
-    page.show_failed("/models/<b>&amp;.xml", [], [])
+    page.show_failed("/models/<b>&amp;.xml", [])
     title = page.findChild(QLabel, "start-title")
     assert title.text() == "<b>&amp;.xml cannot be opened"
     assert title.textFormat() == Qt.TextFormat.PlainText
