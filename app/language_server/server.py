@@ -434,7 +434,9 @@ async def code_actions(server: Server, params: types.CodeActionParams) -> list[t
     """Quick fixes of the findings that the range touches, and of all findings of their kinds. A finding about an older
     text has none; it is published again soon."""
     wanted = params.context.only
-    if wanted and not any(f"{types.CodeActionKind.QuickFix}.".startswith(f"{kind}.") for kind in map(_kind, wanted)):
+    if wanted and not any(
+        f"{_kind(types.CodeActionKind.QuickFix)}.".startswith(f"{kind}.") for kind in map(_kind, wanted)
+    ):
         return []
     document, source = server.place(params.text_document.uri)
     start = server.positions.offset(source, params.range.start)

@@ -1,4 +1,4 @@
-"""Quick fixes of findings in the open document: which there are, and one undo step that carries them out."""
+"""Quick fixes of findings in the open document, carried out as one undo step."""
 
 from __future__ import annotations
 

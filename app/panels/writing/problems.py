@@ -97,7 +97,7 @@ def place_of(item: Diagnostic) -> str:
 class Row:
     """A row: one finding, a group of equal ones, or one of those below its group.
 
-    items     the findings, the first of which the row shows
+    items     the findings; the row shows the first one
     group     the row of the group that it stands below
     is_open   whether the findings of the group have rows of their own
     element   the element that the finding is about, and
@@ -405,7 +405,7 @@ class ProblemsPanel(QWidget):
     """List of findings. `chosen(Diagnostic)` is emitted when the user clicks one, `opened(Diagnostic)` when a
     double-click or Return asks for it in the text. Ctrl+C copies it (`copied(text)`), the menu its location.
 
-    `fix_wanted([Fix], Diagnostic)`: the user wants fixes carried out, the first of which is that finding's;
+    `fix_wanted([Fix], Diagnostic)`: the user wants fixes of that finding carried out;
     `fix_all_wanted([Diagnostic])`: the first fix of each of several findings. `set_knowledge` gives the panel the
     element and the fixes of a finding.
 
