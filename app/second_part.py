@@ -116,6 +116,7 @@ class SecondPart:
         start.tour_wanted.connect(lambda: self.tour.begin())
         for opens in (start.open_file, frame.open_wanted, frame.drops.open_file):
             opens.connect(documents.open)
+        start.open_apart.connect(documents.open_apart)
         status.show_report.connect(lambda: handlers.crashes.show())
         for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)

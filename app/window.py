@@ -114,7 +114,7 @@ class Window(QMainWindow):
         self.viewports = Viewports(self.workspace, self.settings, self)
         self.view_memory = ViewMemory(self.workspace, self.viewports, self.settings)
         self.thumbnails = Thumbnails(self.settings.thumbnails)
-        self.start = StartPage(self.thumbnails, self)
+        self.start = StartPage(self.thumbnails, self, lambda: bool(self.settings.value("start.plays")))
         self.middle = Middle(self.workspace, self.settings, self.start, self.viewports, lambda: self.viewport, self)
         self.setCentralWidget(self.middle)
 
@@ -211,6 +211,7 @@ class Window(QMainWindow):
         self.handlers, self.documents, self.dialogs = part.handlers, part.handlers.documents, part.handlers.dialogs
         self.findings, self.handed, self._end_part = part.findings, part.handed, part.end
         part.connect(self.status)
+        self.handlers.windows.changed.connect(self._show_path)
         self._show_path()
         for dock in self.docks.values():
             dock.release()
@@ -328,7 +329,8 @@ class Window(QMainWindow):
 
     def _show_path(self) -> None:
         path = self.workspace.opening.shown_path
-        self.setWindowTitle(f"{os.path.basename(path)}[*] - Kinetree" if path else "Kinetree")
+        name = self.handlers.windows.title(path) if path and self.is_complete else os.path.basename(path)
+        self.setWindowTitle(f"{name}[*] - Kinetree" if path else "Kinetree")
         self.setWindowModified(bool(self.project.modified))
         self.setWindowFilePath(path)
         if self.is_complete:

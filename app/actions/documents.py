@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kinetree.app.actions.context import ActionContext
+from kinetree.app.actions.other_windows import OtherWindows
 from kinetree.app.actions.templates import Template, templates, text_of
 from kinetree.app.panels import dialogs
 from kinetree.app.panels.pages.conflicts import ConflictDialog
@@ -36,8 +37,8 @@ class Documents:
     unneeded  path and version of texts whose edits may be lost without a question; None for none
     """
 
-    def __init__(self, context: ActionContext):
-        self.context, workspace = context, context.workspace
+    def __init__(self, context: ActionContext, windows: OtherWindows):
+        self.context, self.windows, workspace = context, windows, context.workspace
         self.project, self.opening, self.saving = workspace.project, workspace.opening, workspace.saving
         self.disk, self.merging = workspace.disk, workspace.merging
         self._question: QMessageBox | None = None
@@ -59,9 +60,12 @@ class Documents:
     # ---- open ----------------------------------------------------------------------------------------
 
     def open(self, path: str) -> None:
-        """Open a model file, once the user has decided about unsaved edits. A file that cannot be a model takes the
-        place of nothing: it is refused without that question."""
+        """Open a model file, once the user has decided about unsaved edits, and about another window that shows it. A
+        file that cannot be a model takes the place of nothing: it is refused without that question."""
         self.context.settings.folder = os.path.dirname(os.path.abspath(path))
+        self.windows.unless_elsewhere(path, lambda: self._open(path))
+
+    def _open(self, path: str) -> None:
         if not self.unsaved:
             self.opening.open(path)
             return
@@ -74,12 +78,19 @@ class Documents:
 
         self.context.workspace.questions.ask("open", partial(may_be_model, path), go_on)
 
-    def ask_file(self, folder: str = "") -> None:
-        """Ask for a model file, in a folder ("": of the file that was opened last), and open it."""
+    def open_apart(self, path: str) -> None:
+        """Open a model file in a new window."""
+        self.context.settings.folder = os.path.dirname(os.path.abspath(path))
+        self.windows.open_apart(path)
+
+    def ask_file(self, folder: str = "", apart: bool = False) -> None:
+        """Ask for a model file, in a folder ("": of the file that was opened last), and open it; `apart`: in a new
+        window."""
         folder = folder or self.context.settings.folder or os.getcwd()
-        dialog = FileDialog(self.context.parent, tr("Open a Model"), folder, tr(OPENED))
+        title = tr("Open a Model in a New Window") if apart else tr("Open a Model")
+        dialog = FileDialog(self.context.parent, title, folder, tr(OPENED))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open)
+        dialog.fileSelected.connect(self.open_apart if apart else self.open)
         dialog.open()
 
     @property
@@ -93,6 +104,7 @@ class Documents:
         context = self.context
         dialog = dialogs.model_chooser.ModelChooser(os.getcwd(), name, self._picture_of, context.parent)
         dialog.opened.connect(self.open)
+        dialog.opened_apart.connect(self.open_apart)
         dialog.open()
 
     def _picture_of(self, model: NamedModel) -> QImage:

@@ -13,6 +13,7 @@ from kinetree.app.actions.documents import Documents
 from kinetree.app.panels.writing.source.panel import SourcePanel
 from kinetree.app.running import client, message
 from kinetree.app.running.message import FilePlace, Request
+from kinetree.app.running.neighbours import identity
 from kinetree.app.settings.table import NEW_WINDOW
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.selection import Selection, select_element
@@ -35,6 +36,9 @@ class HandedFiles(QObject):
 
     def take(self, request: Request) -> bytes:
         """The answer to a request, which is carried out after it is sent."""
+        if not request.path:
+            QTimer.singleShot(0, self, lambda: raise_window(self._context.parent, request.token))
+            return message.DONE
         place = FilePlace(request.path, request.line, request.column)
         known = self.known(request.path, included=bool(request.line))
         if not known and request.only_shown:
@@ -53,8 +57,8 @@ class HandedFiles(QObject):
         project, opening = self._workspace.project, self._workspace.opening
         shown = [opening.attempt] if opening.attempt else [project.path]
         candidates = [*shown, *project.texts.files, *project.files] if included else shown
-        wanted = _identity(path)
-        return next((each for each in dict.fromkeys(candidates) if each and _identity(each) == wanted), "")
+        wanted = identity(path)
+        return next((each for each in dict.fromkeys(candidates) if each and identity(each) == wanted), "")
 
     def open(self, place: FilePlace) -> None:
         """Open a file in place of the open one, and show a place in it."""
@@ -126,7 +130,3 @@ def raise_window(widget: QWidget, token: str) -> None:
     widget.raise_()
     widget.activateWindow()
     os.environ.pop(ACTIVATION_TOKEN, None)
-
-
-def _identity(path: str) -> str:
-    return os.path.normcase(os.path.realpath(path))

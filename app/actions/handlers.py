@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
@@ -28,6 +29,7 @@ from kinetree.app.actions.fitting import Fitting
 from kinetree.app.actions.focus import FocusHandlers
 from kinetree.app.actions.mirroring import Mirroring
 from kinetree.app.actions.motions import Motions
+from kinetree.app.actions.other_windows import OtherWindows
 from kinetree.app.actions.posing import PoseHandlers
 from kinetree.app.actions.simulation_handlers import SimulationHandlers
 from kinetree.app.actions.source_handlers import source_handlers
@@ -45,6 +47,7 @@ from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.app.workspace.view import ViewModel
+from kinetree.engine.library import labels
 from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import SPEEDS, speed_text
 from kinetree.engine.scene.effects import EFFECT_BY_NAME, EFFECTS, PRESETS
@@ -64,6 +67,8 @@ if TYPE_CHECKING:
     from kinetree.app.workers.filming import FilmThread
 
 SAVE_FILTER = "MJCF (*.xml)"
+WIDEST_NAME = 320
+"""Of names and folders in the menu of recent files, pixels."""
 
 
 class Handlers:
@@ -97,7 +102,8 @@ class Handlers:
             signal.connect(self.refresh_state)
         for dock in context.docks.values():
             dock.visibilityChanged.connect(self.refresh_state)
-        self.documents = Documents(context)
+        self.windows = OtherWindows(context)
+        self.documents = Documents(context, self.windows)
         self.dialogs = Dialogs(context, targets.tree)
         self.tools = Tools(context, targets.tree)
         self.motions = Motions(context)
@@ -131,6 +137,8 @@ class Handlers:
         documents, dialogs, settings = self.documents, self.dialogs, context.settings
         handlers: dict[str, Callable] = {
             "file.open": lambda: documents.ask_file(),
+            "file.open_apart": lambda: documents.ask_file(apart=True),
+            "file.new_window": self.windows.open_new,
             "file.open_name": lambda: documents.ask_name(),
             "file.reload": self.workspace.disk.reload,
             "file.auto_reload": lambda on: settings.set("auto_reload", on),
@@ -247,6 +255,7 @@ class Handlers:
         menus = actions.menus
         menus["File"].insertMenu(actions["file.open"], self.documents.templates_menu)
         menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
+        menus["File"].insertMenu(actions["file.reload"], self.windows.menu)
         menus["File"].insertSeparator(actions["file.reload"])
         self.viewing.fill_menus(menus, actions)
         self._recent_menu.aboutToShow.connect(self._fill_recent)
@@ -254,14 +263,22 @@ class Handlers:
     def _fill_recent(self) -> None:
         menu = self._recent_menu
         menu.clear()
-        for path in self.context.settings.recent():
-            text = menu.fontMetrics().elidedText(path, _ELIDE_MIDDLE, 480)
-            menu.addAction(text.replace("&", "&&"), lambda path=path: self.documents.open(path))
+        recent, fits = self.context.settings.recent(), menu.fontMetrics().elidedText
+        for path, name in labels.labels(recent).items():
+            texts = [fits(text, _ELIDE_MIDDLE, WIDEST_NAME) for text in (name, labels.folder(path, name))]
+            action = menu.addAction("\t".join(texts).replace("&", "&&"), partial(self._open_recent, path))
+            action.setStatusTip(tr("{path}; with Ctrl in a new window", path=path))
         if menu.isEmpty():
             menu.addAction(tr("No recent files")).setEnabled(False)
         else:
             menu.addSeparator()
             menu.addAction(tr("Clear Recent Files"), self.context.settings.clear_recent)
+
+    def _open_recent(self, path: str) -> None:
+        if QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.documents.open_apart(path)
+        else:
+            self.documents.open(path)
 
     def refresh(self, *_ignored) -> None:
         """Bring the actions in line with the state and the picture."""
@@ -527,13 +544,7 @@ def keyframe_text(snapshot, digits: int) -> str:
     return f"<key {' '.join(parts)}/>"
 
 
-def _constants():
-    from PySide6.QtCore import Qt
-
-    return Qt.TextElideMode.ElideMiddle, Qt.WidgetAttribute.WA_DeleteOnClose
-
-
-_ELIDE_MIDDLE, _DELETE_ON_CLOSE = _constants()
+_ELIDE_MIDDLE, _DELETE_ON_CLOSE = Qt.TextElideMode.ElideMiddle, Qt.WidgetAttribute.WA_DeleteOnClose
 _WITH_MODEL = {
     "sim.step_many", "sim.back_many", "sim.previous_mark", "sim.next_mark", "sim.oldest", "sim.newest",
     "sim.until", "sim.noise", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",

@@ -113,11 +113,16 @@ def _serve(shown: Window, files: Sequence[FilePlace], lock: StartLock | None) ->
     if files:
         handed.show(files[0])
     try:
-        listener = app.running.listener.Listener(app.running.place.folder(), handed.take, shown)
+        folder = app.running.place.folder()
+        listener = app.running.listener.Listener(folder, handed.take, shown)
     except OSError as error:
         logging.getLogger(__name__).warning("other starts of the program cannot find this window: %s", error)
     else:
         shown.leaving.connect(listener.end)
+        opening = shown.workspace.opening
+        listener.show(opening.shown_path)
+        shown.project.changed.connect(lambda: listener.show(opening.shown_path))
+        shown.handlers.windows.meet(app.running.neighbours.Neighbours(folder, listener.place, shown))
     recent = app.workspace.recent_documents.RecentDocuments(shown.compiler, shown.settings, shown)
     shown.leaving.connect(recent.end)
     if lock is not None:

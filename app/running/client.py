@@ -127,14 +127,22 @@ def _answer(connection: local_sockets.Connection, request: bytes) -> bytes:
 
 def open_in_windows(files: Sequence[FilePlace]) -> None:
     """Open each file in a new window, which lives longer than this process."""
-    environment = {name: text for name, text in os.environ.items() if name not in message.OF_ONE_START}
     for each in files[:MOST_WINDOWS]:
-        goto = ["--goto", f"{each.path}:{each.line}:{each.column}"] if each.line else [each.path]
-        subprocess.Popen(
-            command("kinetree", "--new-window", *goto),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            **APART,
-        )
+        _start(*(["--goto", f"{each.path}:{each.line}:{each.column}"] if each.line else [each.path]))
+
+
+def open_window() -> None:
+    """Open a window without a model, which lives longer than this process."""
+    _start()
+
+
+def _start(*arguments: str) -> None:
+    environment = {name: text for name, text in os.environ.items() if name not in message.OF_ONE_START}
+    subprocess.Popen(
+        command("kinetree", "--new-window", *arguments),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        **APART,
+    )

@@ -20,18 +20,22 @@ PATIENCE = 5000
 
 class Listener(QObject):
     """Greets each start and gives its request to `take`, which returns the answer (see `message`) before it acts.
-    Raises OSError where nobody can be listened to."""
+    Raises OSError where nobody can be listened to.
+
+    place  where other starts and windows find this one
+    """
 
     def __init__(self, folder: Path, take: Callable[[Request], bytes], parent: QObject | None = None):
         super().__init__(parent)
         self._take = take
-        self._place = new_place(folder)
+        self.place = new_place(folder)
+        self._shown = ""
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._greet)
-        if not self._server.listen(self._place.address):
+        if not self._server.listen(self.place.address):
             raise OSError(self._server.errorString())
-        self._place.announce()
+        self.place.announce()
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.applicationStateChanged.connect(self._touch)
@@ -39,12 +43,21 @@ class Listener(QObject):
     def end(self) -> None:
         """Listen no more."""
         self._server.close()
-        self._place.forget()
+        self.place.forget()
+
+    def show(self, path: str) -> None:
+        """Say which model the window shows, "" for none."""
+        if self._shown != path and self._server.isListening():
+            self._shown = path
+            try:
+                self.place.show(path)
+            except OSError as error:
+                logging.getLogger(__name__).info("%s", error)
 
     def _touch(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and self._server.isListening():
             try:
-                self._place.announce()
+                self.place.announce()
             except OSError as error:
                 logging.getLogger(__name__).info("%s", error)
 

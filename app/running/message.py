@@ -43,7 +43,7 @@ class FilePlace:
 class Request:
     """A file for a window.
 
-    path          absolute
+    path          absolute; "" to bring the window to the front as it is
     line, column  of the element to show, from 1; 0 for none
     only_shown    take it only where the window has this file already
     token         of Wayland's compositor (XDG_ACTIVATION_TOKEN), which lets the window come to the front
@@ -80,7 +80,7 @@ def request_of(line: bytes) -> Request:
         if type(values[each.name]) is not type(getattr(_EMPTY, each.name)):
             raise ValueError(each.name)
     made = Request(**values)
-    if "\0" in made.path or not Path(made.path).is_absolute():
+    if "\0" in made.path or not (made.path == "" or Path(made.path).is_absolute()):
         raise ValueError("path")
     if not (0 <= made.line < 2**31 and 0 <= made.column < 2**31):
         raise ValueError("line")

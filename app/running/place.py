@@ -1,7 +1,7 @@
 """Where the windows of this user on this display are found: a folder with a file and a socket for each of them.
 
-The file of a window is touched when the window becomes the active one, so the newest file is that of the window that
-was used last.
+The file of a window has the path of the model that the window shows. It is touched when the window becomes the active
+one, so the newest file is that of the window that was used last.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from kinetree.engine.platforms import display, file_locks, folders, local_socket
 
 ENDING = ".window"
 STARTING = "starting"
+LONGEST = 16 * 1024
+"""Longest path that is read, bytes."""
 
 
 def folder() -> Path:
@@ -34,6 +36,22 @@ class Place:
     def announce(self) -> None:
         """Say that the window listens, or was used just now. Raises OSError."""
         self.file.touch(mode=0o600)
+
+    def show(self, path: str) -> None:
+        """Say which model the window shows, "" for none. Raises OSError."""
+        draft = self.file.with_suffix(".draft")
+        draft.touch(mode=0o600)
+        draft.write_bytes(os.fsencode(path))
+        draft.replace(self.file)
+
+    def shown(self) -> str:
+        """The path of the model that the window shows; "" for none, and where the window has ended."""
+        try:
+            with self.file.open("rb") as file:
+                path = os.fsdecode(file.read(LONGEST))
+        except OSError:
+            return ""
+        return path if os.path.isabs(path) and "\0" not in path else ""
 
     def forget(self) -> None:
         """Remove what is left of a window that has ended."""

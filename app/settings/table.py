@@ -157,6 +157,10 @@ SETTINGS: tuple[Setting, ...] = (
         "any time.", True,
     ),
     Setting(
+        "start.plays", "Play examples", GENERAL,
+        "An example on the first page moves while the mouse is over it. Off: nothing there moves.", True,
+    ),
+    Setting(
         "recent_documents", "Recent documents of the desktop", GENERAL,
         "Add files that are opened to the list of recent documents that all programs of the desktop share.", True,
     ),

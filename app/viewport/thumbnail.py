@@ -1,13 +1,17 @@
-"""Takes a small picture of each model that is opened, once it has been seen for a moment."""
+"""Takes a small picture of each model that is opened, once it has been seen for a moment.
+
+The picture is drawn for the purpose: the model fills it, wherever the camera of the viewport stands.
+"""
 
 from __future__ import annotations
 
+import logging
 import time
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
-from kinetree.app.settings.thumbnails import Thumbnails
-from kinetree.app.viewport.viewport import Viewport
+from kinetree.app.settings.thumbnails import SIZE, Thumbnails
+from kinetree.app.viewport.viewport import Viewport, portrait
 from kinetree.app.workspace.workspace import Workspace
 
 AFTER = 1.5
@@ -30,10 +34,18 @@ class Thumbnail(QObject):
             self._due = time.monotonic() + AFTER
 
     def _take_frame(self) -> None:
-        """Grab the picture of the viewport inside its paint event, where this needs no second frame."""
-        if time.monotonic() < self._due:
-            return
-        self._due = float("inf")
+        if time.monotonic() >= self._due:
+            self._due = float("inf")
+            QTimer.singleShot(0, self, self._take)  # not while the viewport is painted
+
+    def _take(self) -> None:
         path = self._workspace.project.path
-        if path:
-            self._thumbnails.save(path, self._viewport.grabFramebuffer())
+        if not path or self._workspace.simulation.model is None:
+            return
+        try:
+            picture = portrait(self._viewport, SIZE)
+        except Exception as error:  # no picture is worth a message: the viewport says what it cannot draw
+            logging.getLogger(__name__).info("no small picture of %s: %s", path, error)
+            return
+        if not picture.isNull():
+            self._thumbnails.save(path, picture)

@@ -34,7 +34,7 @@ from kinetree.app.viewport import later
 from kinetree.app.viewport.frame_times import FrameTimes
 from kinetree.app.viewport.mouse import MouseControl
 from kinetree.app.viewport.pace import WHOLE, Pace, Quality, pause
-from kinetree.app.viewport.pictures import ViewportPictures
+from kinetree.app.viewport.pictures import ViewportPictures, picture_options
 from kinetree.app.workers import rehearsing
 from kinetree.app.workspace.compile_controller import CompileController
 from kinetree.app.workspace.disk import DiskFollower
@@ -541,6 +541,24 @@ class Viewport(QOpenGLWidget):
             if event.type() == QEvent.Type.KeyPress and self.gizmo.key(event):
                 return True
         return super().event(event)
+
+
+def portrait(viewport: Viewport, size: QSize) -> QImage:
+    """A small picture of the shown model, which fills it; a null image where the model cannot be drawn."""
+    snapshot, renderer = viewport._simulation.snapshot, viewport._renderer
+    if snapshot is None or renderer is None or viewport._ended or viewport._broken_for is snapshot.model:
+        return QImage()
+    width, height = size.width(), size.height()
+    camera = engine.scene.portrait.portrait(snapshot.model, snapshot, width / height)
+    options = picture_options(viewport._view.options)
+    scene = engine.scene.build.build(snapshot.model, snapshot, options, camera, None, None, (width, height))
+    viewport.makeCurrent()
+    try:
+        pixels = renderer.read(scene, width, height)[0].tobytes()
+    finally:
+        viewport.doneCurrent()
+    viewport._loaded = snapshot.model
+    return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
 def _in_menu() -> bool:

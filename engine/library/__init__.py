@@ -12,6 +12,6 @@ from typing import TYPE_CHECKING
 from kinetree.engine.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from kinetree.engine.library import find  # noqa: F401
+    from kinetree.engine.library import find, labels  # noqa: F401
 else:
     __getattr__ = lazy_modules(__name__)

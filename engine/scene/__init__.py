@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         measure,
         options,
         pick,
+        portrait,
         section,
         shapes,
         soft,

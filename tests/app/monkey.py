@@ -247,7 +247,10 @@ class Monkey:
         """Run an action of the table."""
         actions = self.window.actions_
         name = self.random.choice(sorted(actions.rows))
-        if name not in ("file.quit", "file.close", "help.updates") and QApplication.activeModalWidget() is None:
+        if (
+            name not in ("file.quit", "file.close", "file.new_window", "help.updates")
+            and QApplication.activeModalWidget() is None
+        ):
             actions[name].trigger()
         return name
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from kinetree.app.panels.dialogs.palette.palette import Palette
 from kinetree.app.panels.pages.failure import FailureDialog
+from kinetree.app.running import client
 from kinetree.app.settings.table import CUSTOM
 from kinetree.app.workspace.selection import select_object
 from tests.app.monkey import Guard, close_all
@@ -17,7 +18,8 @@ LAST = ("help.tour", "file.reload", "file.close", "file.new", "file.quit")
 
 
 @pytest.mark.slow("every action of the palette")
-def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path, offline):
+def test_every_action_of_the_palette_can_be_chosen(open_paused, model_file, rig, qtbot, tmp_path, offline, monkeypatch):
+    monkeypatch.setattr(client, "open_window", lambda: None)
     window = open_paused(model_file, size=(480, 320))
     window.settings.folder = str(tmp_path)
     window.settings.editor, window.settings.editor_command = CUSTOM, f'"{sys.executable}" -c pass'

@@ -10,7 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
 import kinetree
+from kinetree.app.settings.thumbnails import SIZE
 from kinetree.app.viewport.held import held_text
+from kinetree.app.viewport.viewport import portrait
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.diagnostics import Diagnostic, Severity
@@ -709,3 +711,18 @@ def test_an_opened_model_gets_a_small_picture(window, qtbot):
     window.workspace.opening.close()
     qtbot.waitUntil(lambda: window.start.isVisible())
     assert window.start.recent.item(0).text() == "rig.xml"
+
+
+def test_a_small_picture_shows_the_model_large_wherever_the_camera_stands(make_window, tmp_path, rig, qtbot):
+    path = tmp_path / "far.xml"
+    path.write_text(
+        """<mujoco><visual><rgba haze="0 0 0 1"/></visual><worldbody><light pos="0 0 4"/>
+        <geom name="wall" type="box" size="4 4 .1" pos="0 0 -3" rgba="0 0 0 1"/>
+        <body><joint axis="0 0 1"/><geom type="box" size=".1 .1 .1" rgba="1 0 0 1"/></body></worldbody></mujoco>"""
+    )
+    window = make_window(path)
+    window.view.camera.distance = 200.0
+    picture = portrait(window.viewport, SIZE)
+    assert picture.size() == SIZE
+    red = [picture.pixelColor(x, SIZE.height() // 2).red() > 60 for x in range(0, SIZE.width(), 8)]
+    assert sum(red) > len(red) // 3, "the box that moves fills the picture"

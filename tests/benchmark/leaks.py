@@ -30,7 +30,7 @@ from tests.benchmark.window import display, opened, wait_until
 
 NOT_REPEATED = (
     "file.quit", "file.close",  # the window ends
-    "help.report", "help.docs", "file.folder",  # another program opens
+    "file.new_window", "help.report", "help.docs", "file.folder",  # another program opens
 )  # fmt: skip
 SELECTED = "body", "geom", "joint", "site", "camera", "light", "motor", "key"
 COUNTED = "widgets", "QObjects", "objects", "GL", "threads", "files"

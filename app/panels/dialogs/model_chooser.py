@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QProcess,
     QRect,
     QSize,
@@ -19,7 +20,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QMenu,
     QPushButton,
     QStyle,
     QStyledItemDelegate,
@@ -168,13 +170,15 @@ class _List(QListView):
 
 
 class ModelChooser(QDialog):
-    """Lists all models that have a name. `opened(path)`: the user has chosen one, which is on the disk.
+    """Lists all models that have a name. `opened(path)`: the user has chosen one, which is on the disk;
+    `opened_apart(path)`: it is to be opened in a new window (Ctrl or the middle button, or the context menu).
 
     The folder is searched in a thread. A robot that is not downloaded is fetched by its own package, in a process, when
     the user presses the button that says so.
     """
 
     opened = Signal(str)
+    opened_apart = Signal(str)
 
     _found = Signal(object, object)
 
@@ -188,6 +192,7 @@ class ModelChooser(QDialog):
         self._thread: WorkThread | None = None
         self._process: QProcess | None = None
         self._fetched: NamedModel | None = None
+        self._is_apart = False
         self._models: list[NamedModel] = []
         self._finder = Finder([])
         self._is_cut = False
@@ -207,6 +212,9 @@ class ModelChooser(QDialog):
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.activated.connect(lambda index: self._choose())
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.list.viewport().installEventFilter(self)
         self.list.selectionModel().currentChanged.connect(self._show_buttons)
         self._folder = Elided(Qt.TextElideMode.ElideMiddle)
         self.folder_button = QPushButton(tr("Folder…"))
@@ -221,7 +229,7 @@ class ModelChooser(QDialog):
         self.box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.button = self.box.addButton(tr("Open"), QDialogButtonBox.ButtonRole.ActionRole)
         self.button.setDefault(True)
-        self.button.clicked.connect(self._choose)
+        self.button.clicked.connect(lambda: self._choose())
         self.box.rejected.connect(self.reject)
         where = QHBoxLayout()
         where.addWidget(self._folder, 1)
@@ -321,21 +329,41 @@ class ModelChooser(QDialog):
                 self.list.keyPressEvent(event)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._choose()
+                self._choose(bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+                return True
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            index, with_ctrl = self.list.indexAt(event.position().toPoint()), Qt.KeyboardModifier.ControlModifier
+            if index.isValid() and (event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & with_ctrl):
+                self.list.setCurrentIndex(index)
+                self._choose(apart=True)
                 return True
         return super().eventFilter(watched, event)
 
     # ---- the choice --------------------------------------------------------------------------------------
 
-    def _choose(self) -> None:
+    def _choose(self, apart: bool = False) -> None:
         model = self.current
         if model is None or self._process is not None:
             return
+        self._is_apart = apart
         if model.download:
             self._download(model)
         else:
-            self.opened.emit(model.path)
-            self.accept()
+            self._open(model)
+
+    def _open(self, model: NamedModel) -> None:
+        (self.opened_apart if self._is_apart else self.opened).emit(model.path)
+        self.accept()
+
+    def _show_menu(self, place: QPoint) -> None:
+        """Offer to open the model at a place of the list."""
+        index = self.list.indexAt(place)
+        if index.isValid() and self.button.isEnabled():
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(self.button.text(), self._choose)
+            menu.addAction(tr("Open in New Window"), lambda: self._choose(apart=True))
+            menu.popup(self.list.viewport().mapToGlobal(place))
 
     def _download(self, model: NamedModel) -> None:
         """Let the package of a model download it."""
@@ -362,8 +390,7 @@ class ModelChooser(QDialog):
         process.deleteLater()
         self._show_buttons()
         if os.path.isfile(model.path):
-            self.opened.emit(model.path)
-            self.accept()
+            self._open(model)
         else:
             reason = said[-1] if said else tr("it says no reason")
             self.status.setText(tr("{name} could not be downloaded: {reason}", name=model.name, reason=reason))

@@ -12,16 +12,20 @@ from kinetree.engine.packaged import packaged
 FOLDER = packaged("resources", "models")
 PICTURES = FOLDER / "pictures"
 """A picture for each example, of the same name, made by `python -m tests.pictures examples`."""
+FILMS = FOLDER / "films"
+"""The same model moving for a moment, made by the same command."""
 _FIRST = re.compile(r"<!--\s*(.*?)\n\s*\n", re.DOTALL)
 
 
 class Example(NamedTuple):
-    """title: a word; help: the first paragraph of the comment at the head of the file."""
+    """title: a word; help: the first paragraph of the comment at the head of the file; film: the file of a moving
+    picture, "" for none."""
 
     title: str
     help: str
     path: Path
     picture: Path
+    film: str
 
 
 @cache
@@ -32,5 +36,7 @@ def examples() -> list[Example]:
         with path.open(encoding="utf-8") as file:
             match = _FIRST.match(file.read(2000))
         help = " ".join(match[1].split()) if match is not None else ""
-        found.append(Example(path.stem.capitalize(), help, path, PICTURES / f"{path.stem}.webp"))
+        film = FILMS / f"{path.stem}.webp"
+        picture = PICTURES / f"{path.stem}.webp"
+        found.append(Example(path.stem.capitalize(), help, path, picture, str(film) if film.exists() else ""))
     return found

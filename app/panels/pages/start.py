@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from kinetree import engine
 from kinetree.app.panels import pages
-from kinetree.app.panels.pages.cards import Card, Cards
+from kinetree.app.panels.pages.cards import MARGIN, SLACK, Card, Cards
 from kinetree.app.panels.writing.problems import ProblemsPanel, counts
 from kinetree.app.settings.icons import app_icon, icon
 from kinetree.app.settings.thumbnails import Thumbnails
@@ -22,19 +23,21 @@ from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import counted, tr
 
 RECENT = 8
-WIDEST, WIDEST_OFFER = 960, 620  # of the cards, of the offer of the tour, pixels
+WIDEST, WIDEST_OFFER = 1080, 620  # of the cards, of the offer of the tour, pixels
 
 
 class StartPage(QScrollArea):
-    """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `new_wanted()`,
-    `tour_wanted()`."""
+    """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `open_apart(path)` (in a new
+    window), `new_wanted()`, `tour_wanted()`."""
 
     open_dialog = Signal()
     open_file = Signal(str)
+    open_apart = Signal(str)
     new_wanted = Signal()
     tour_wanted = Signal()
 
-    def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None):
+    def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None, plays: Callable[[], bool] = lambda: True):
+        """`plays()`: whether moving pictures play."""
         super().__init__(parent)
         self._thumbnails = thumbnails
         self.setWidgetResizable(True)
@@ -55,7 +58,7 @@ class StartPage(QScrollArea):
         self.new.clicked.connect(self.new_wanted)
         self.problems = ProblemsPanel(self)
         self.problems.setMaximumHeight(260)
-        self.recent, self.examples = Cards(tr("Recent models"), self), Cards(tr("Examples"), self)
+        self.recent, self.examples = Cards(tr("Recent models"), self), Cards(tr("Examples"), self, plays)
         self._sections: list[tuple[QLabel, Cards]] = []
         column = QVBoxLayout()
         column.setSpacing(12)
@@ -74,15 +77,21 @@ class StartPage(QScrollArea):
         column.addLayout(self._offer_row)
         self.offer: QFrame | None = None  # of the tour
         column.addWidget(self.problems)
+        self._block = QWidget()
+        block = QVBoxLayout(self._block)
+        block.setContentsMargins(0, 0, 0, 0)
         for title, cards in ((tr("Recent"), self.recent), (tr("Examples"), self.examples)):
             label = QLabel(title)
             label.setObjectName("start-section")
             label.setBuddy(cards)
+            label.setIndent(MARGIN)
             cards.opened.connect(self.open_file)
-            column.addSpacing(6)
-            column.addWidget(label)
-            column.addWidget(cards)
+            cards.opened_apart.connect(self.open_apart)
+            block.addSpacing(6)
+            block.addWidget(label)
+            block.addWidget(cards)
             self._sections.append((label, cards))
+        column.addWidget(self._block, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(2)
         page = QWidget()
         inner = QWidget()
@@ -202,13 +211,29 @@ class StartPage(QScrollArea):
         super().showEvent(event)
         self._fill()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._centre()
+
+    def _centre(self) -> None:
+        """Centre the cards: both lists have as many columns as the longer one needs, and as fit."""
+        cell = self.recent.cell().width()
+        room = min(WIDEST, self.viewport().width()) - 2 * self.fontMetrics().height()
+        longest = max((cards.count() for _, cards in self._sections if not cards.isHidden()), default=1)
+        self._block.setFixedWidth(max(1, min(longest, room // cell)) * cell + SLACK)
+
     def _fill(self) -> None:
         if self._shown is None:
             return
         paths = self._shown[:RECENT]
-        self.recent.show_cards(Card(path, os.path.basename(path), path, self._thumbnails.load(path)) for path in paths)
+        names = engine.library.labels.labels(paths)
+        self.recent.show_cards(
+            Card(path, names[path], engine.library.labels.folder(path, names[path]), path, self._thumbnails.load(path))
+            for path in paths
+        )
         if not self.examples.count():
             self.examples.show_cards(
-                Card(str(each.path), tr(each.title), tr(each.help), QImage(str(each.picture)))
+                Card(str(each.path), tr(each.title), "", tr(each.help), QImage(str(each.picture)), each.film)
                 for each in pages.examples.examples()
             )
+        self._centre()

@@ -50,7 +50,7 @@ def make(windows, qapp):
     def window(**more):
         made.append(Window(windows, **more))
         stamp = 1e9 + len(made)
-        os.utime(made[-1].listener._place.file, (stamp, stamp))
+        os.utime(made[-1].listener.place.file, (stamp, stamp))
         return made[-1]
 
     yield window
@@ -99,9 +99,9 @@ def test_a_window_can_leave_files_to_new_ones(make):
 
 def test_the_window_that_becomes_active_is_the_newest(make, windows):
     old, new = make(), make()
-    assert place.places(windows)[0].file == new.listener._place.file
+    assert place.places(windows)[0].file == new.listener.place.file
     old.listener._touch(Qt.ApplicationState.ApplicationActive)
-    assert place.places(windows)[0].file == old.listener._place.file
+    assert place.places(windows)[0].file == old.listener.place.file
 
 
 def test_what_a_crash_has_left_is_removed(windows):
@@ -143,7 +143,7 @@ def _say(server, text):
 def test_a_start_that_gave_up_is_not_acted_upon(make):
     """The window was busy: it sees the start come and go in one moment."""
     window = make()
-    waiting = local_sockets.connect(window.listener._place.address, 1)
+    waiting = local_sockets.connect(window.listener.place.address, 1)
     waiting.close()
     for _ in range(20):
         QCoreApplication.processEvents()
@@ -153,7 +153,7 @@ def test_a_start_that_gave_up_is_not_acted_upon(make):
 def test_requests_that_are_not_valid_are_refused(make):
     window = make()
     for text, answer in ((b"{}", message.WRONG), (b"x" * 100000, None)):
-        connection = local_sockets.connect(window.listener._place.address, 1)
+        connection = local_sockets.connect(window.listener.place.address, 1)
         heard = []
 
         def talk(connection=connection, text=text, heard=heard):
@@ -202,9 +202,9 @@ def test_only_this_user_reaches_a_window(make, windows):
     window = make()
     assert os.stat(windows).st_mode & 0o777 == 0o700
     assert os.stat(windows.parent).st_mode & 0o777 == 0o700
-    assert os.stat(window.listener._place.address).st_mode & 0o077 == 0
+    assert os.stat(window.listener.place.address).st_mode & 0o077 == 0
     window.listener.end()
-    assert place.places(windows) == [] and not os.path.exists(window.listener._place.address)
+    assert place.places(windows) == [] and not os.path.exists(window.listener.place.address)
 
 
 @pytest.mark.parametrize(

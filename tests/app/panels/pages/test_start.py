@@ -3,11 +3,11 @@
 import os
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
-from kinetree.app.panels.pages.cards import PICTURE
+from kinetree.app.panels.pages.cards import CARD, PICTURE
 from kinetree.app.panels.pages.examples import PICTURES, examples
 from kinetree.app.panels.pages.start import StartPage
 from kinetree.app.settings.thumbnails import MOST, SIZE, Thumbnails
@@ -73,6 +73,81 @@ def test_a_click_or_enter_on_a_card_opens_its_model(page, qtbot):
     assert not page.recent.isVisible() and not page.button.isVisible()
 
 
+def test_files_of_one_name_are_told_apart_and_have_their_folder(page, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ada")
+    page.show_nothing(["/home/ada/robots/spot/scene.xml", "/home/ada/robots/go2/scene.xml", "/srv/arm.xml"])
+    cards = [page.recent.item(row).data(CARD) for row in range(3)]
+    assert [(card.name, card.detail) for card in cards] == [
+        ("spot/scene.xml", "~/robots"),
+        ("go2/scene.xml", "~/robots"),
+        ("arm.xml", "/srv"),
+    ]
+    assert page.recent.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "spot/scene.xml, ~/robots"
+
+
+def centre_of(widget, page):
+    return widget.mapTo(page, widget.rect().center()).x()
+
+
+@pytest.mark.parametrize("width", [500, 1000, 1600])
+def test_cards_are_in_the_middle_under_the_title(page, qtbot, width):
+    page.show_nothing([f"/models/{number}.xml" for number in range(3)])
+    page.resize(width, 700)
+    columns = 1 if width == 500 else 4 if width == 1000 else 5
+    cell = page.recent.cell().width()
+    qtbot.waitUntil(lambda: columns <= page.examples.viewport().width() // cell <= columns + (width == 500))
+    title = page.findChild(QLabel, "start-title")
+    for cards in (page.recent, page.examples):
+        qtbot.waitUntil(lambda cards=cards: abs(centre_of(cards, page) - centre_of(title, page)) <= 2)
+
+
+def test_a_middle_or_ctrl_click_opens_a_card_in_a_new_window(page, qtbot):
+    page.show_nothing(["/models/one.xml"])
+    opened, apart = [], []
+    page.open_file.connect(opened.append)
+    page.open_apart.connect(apart.append)
+    middle, viewport = page.recent.visualItemRect(page.recent.item(0)).center(), page.recent.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.MiddleButton, pos=middle)
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, pos=middle)
+    assert (opened, apart) == ([], ["/models/one.xml"] * 2)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, middle, viewport.mapToGlobal(middle))
+    QApplication.sendEvent(viewport, event)
+    menu = page.recent.findChild(QMenu)
+    actions = {action.text(): action for action in menu.actions()}
+    actions["Open in New Window"].trigger()
+    actions["Open"].trigger()
+    menu.close()
+    assert (opened, apart) == (["/models/one.xml"], ["/models/one.xml"] * 3)
+
+
+def test_an_example_plays_while_the_mouse_is_over_it(page, qtbot):
+    page.show_nothing([])
+    cards, frames = page.examples, []
+    qtbot.waitUntil(lambda: cards.isVisible() and cards.count() == 5)
+    cards.itemEntered.emit(cards.item(1))
+    assert cards.playing is cards.item(1)
+    cards.movie.frameChanged.connect(frames.append)
+    qtbot.waitUntil(lambda: len(set(frames)) > 2)
+    assert cards.movie.currentImage().size() == SIZE
+    cards.itemEntered.emit(cards.item(2))
+    assert cards.playing is cards.item(2)
+    QApplication.sendEvent(cards.viewport(), QEvent(QEvent.Type.Leave))
+    assert cards.playing is None and cards.movie is None
+
+
+def test_nothing_plays_where_the_setting_says_so(qtbot, tmp_path):
+    page = StartPage(Thumbnails(tmp_path / "thumbnails"), plays=lambda: False)
+    qtbot.addWidget(page)
+    page.show()
+    page.examples.itemEntered.emit(page.examples.item(1))
+    assert page.examples.movie is None
+
+
+def test_films_of_examples_are_small():
+    for each in examples():
+        assert each.film and 10_000 < os.path.getsize(each.film) < 150_000
+
+
 def test_cards_wrap_and_the_page_scrolls(page, qtbot):
     page.show_nothing([f"/models/{number}.xml" for number in range(8)])
     page.resize(1000, 600)
@@ -80,7 +155,7 @@ def test_cards_wrap_and_the_page_scrolls(page, qtbot):
     wide = page.recent.height()
     page.resize(360, 600)
     qtbot.waitUntil(lambda: page.recent.height() > 3 * wide)
-    assert page.verticalScrollBar().maximum() > 0 and page.horizontalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0 and page.horizontalScrollBar().maximum() == 0)
 
 
 def test_thumbnails_are_few_and_of_one_size(tmp_path, page):
