@@ -6,7 +6,7 @@
 
 Errors: wrong types and counts, missing attributes and elements, repeated elements and names, unknown references.
 Unknown elements and attributes are errors in a strict format; else warnings where a known name is similar, or infos,
-once per name.
+once per name. Elements for other programs are one info for each name, which counts them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kinetree.engine.mjcf import exceptions, values
 from kinetree.engine.mjcf.ignored_text import report_text
 from kinetree.engine.mjcf.schema import suggestion
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
-from kinetree.engine.translation import tr
+from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
     from kinetree.engine.diagnostics import Diagnostics
@@ -38,7 +38,7 @@ def present(found: T | None) -> T:
 class FormatTable:
     """The kinds of elements of a format.
 
-    ignored   known tags without an effect -> the reason
+    ignored   tags of elements for other programs -> what these hold
     strict    whether unknown elements and attributes are errors
     borrowed  ids of elements of MJCF, for which the exceptions of MJCF apply too
     """
@@ -92,6 +92,7 @@ def check_part(node: Node, row: ElementRow, table: FormatTable, diagnostics: Dia
         walk.element(node, row, False)
         known = table.children[row.id]
         stack.extend((child, known[child.tag]) for child in reversed(node.children) if child.tag in known)
+    walk.report_foreign()
 
 
 class _FormatWalk:
@@ -103,6 +104,7 @@ class _FormatWalk:
         self.with_text: list[Node] = []
         self.references: list[tuple[Attribute, str, str, bool]] = []
         self.reported: set[tuple[str, ...]] = set()
+        self.foreign: dict[str, list[Node]] = {}  # elements for other programs, by tag
         self.severity = Severity.ERROR if table.strict else Severity.WARNING  # of reports about unknown elements
 
     def run(self, root: Node) -> Checked:
@@ -114,6 +116,7 @@ class _FormatWalk:
             known = self.table.children[row.id]
             stack.extend((c, known[c.tag], lenient) for c in reversed(node.children) if c.tag in known)
         report_text(self.with_text, self.diagnostics)
+        self.report_foreign()
         for reference in self.references:
             self.reference(*reference)
         return self.found
@@ -169,13 +172,10 @@ class _FormatWalk:
 
     def unknown_element(self, node: Node, parent: ElementRow, known: dict[str, ElementRow]) -> None:
         tag = node.tag
-        if not self.once("element", parent.id, tag):
+        if tag in self.table.ignored:
+            self.foreign.setdefault(tag, []).append(node)
             return
-        why = self.table.ignored.get(tag)
-        if why is not None and not self.table.strict:
-            self.diagnostics.info(
-                node.tag_span, "ignored-element", tr("'{tag}' is not read: {why}", tag=tag, why=tr(why))
-            )
+        if not self.once("element", parent.id, tag):
             return
         message = tr("unknown element '{tag}' in '{parent}'", tag=tag, parent=parent.tag)
         guess = suggestion(self.diagnostics, "unknown-element", tag, known, self.severity)
@@ -188,13 +188,25 @@ class _FormatWalk:
             message = tr("{message}; it takes {names}", message=message, names=", ".join(known))
         facts = meant(tag, guess if guess != tag else None)
         if self.table.strict:
-            self.diagnostics.error(node.tag_span, "unknown-element", tr(why) if why else message, () if why else facts)
+            self.diagnostics.error(node.tag_span, "unknown-element", message, facts)
         elif guess is not None or places:
             self.diagnostics.warning(
                 node.tag_span, "unknown-element", tr("{message} (it has no effect)", message=message), facts
             )
         else:
             self.diagnostics.info(node.tag_span, "unknown-element", tr("{message}; it is not read", message=message))
+
+    def report_foreign(self) -> None:
+        """Tell which elements are for other programs: their first place and their number, for each tag."""
+        for tag, nodes in self.foreign.items():
+            message = counted(
+                "<{tag}> is left out: {what}",
+                "{count} elements <{tag}> are left out: {what}",
+                len(nodes),
+                tag=tag,
+                what=tr(self.table.ignored[tag]),
+            )
+            self.diagnostics.info(nodes[0].tag_span, "ignored-element", message)
 
     def once(self, *what: str) -> bool:
         """Whether this was not reported before; strict formats report everything."""

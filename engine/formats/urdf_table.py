@@ -11,6 +11,7 @@ from dataclasses import replace
 from kinetree.engine.formats.check import FormatTable
 from kinetree.engine.mjcf.schema import ELEMENTS
 from kinetree.engine.mjcf.schema_rows import attribute, element
+from kinetree.engine.translation import marked
 
 # one row a line
 # fmt: off
@@ -90,18 +91,19 @@ ROWS = [
     *(replace(ELEMENTS[id], multiplicity="?", attributes=_COMPILER if id == "compiler" else ELEMENTS[id].attributes) for id in BORROWED),
 ]
 
-_XACRO = "Kinetree does not expand xacro; run the file through `xacro` first"
+_XACRO = marked("macros of xacro, which Kinetree does not expand; run the file through `xacro` first")
+_OLD_COLLISION = marked("collision settings of old URDF versions")
 IGNORED = {
-    "transmission": "a transmission is for the controllers of ROS",
-    "gazebo": "settings of Gazebo",
-    "ros2_control": "settings for the controllers of ROS",
-    "sensor": "sensors of URDF are for other programs",
-    "contact": "contact settings of PyBullet",
-    "self_collision_checking": "self-collision is switched by <contact> in MJCF",
-    "verbose": "collision settings of old URDF versions",
-    "contact_coefficients": "collision settings of old URDF versions",
-    "drake": "settings of Drake",
-    "plugin": "plugins of other programs",
+    "transmission": marked("how motors drive joints, for the controllers of ROS"),
+    "gazebo": marked("settings for the simulator Gazebo"),
+    "ros2_control": marked("settings for the controllers of ROS 2"),
+    "sensor": marked("sensors for other programs"),
+    "contact": marked("contact parameters for the simulator PyBullet"),
+    "self_collision_checking": marked("self-collision settings of old URDF versions"),
+    "verbose": _OLD_COLLISION,
+    "contact_coefficients": _OLD_COLLISION,
+    "drake": marked("settings for the simulator Drake"),
+    "plugin": marked("plugins of other programs"),
     **{
         f"xacro:{name}": _XACRO
         for name in ("include", "macro", "property", "arg", "if", "unless", "call", "insert_block", "element")

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import kinetree
+from kinetree.engine import translation
 from kinetree.engine.compile.compiler import compile_document
 from kinetree.engine.document.document import Document
+from kinetree.engine.formats import urdf_table
 from tests.oracle.compiled import differences
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1.5" izz="2" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -235,6 +237,22 @@ def test_what_has_no_effect_is_told(severity, code, marked):
     at = marked.index("§")
     found = findings(marked.replace("§", ""))
     assert [(item.severity, item.code, item.column) for item in found] == [(severity, code, at + 1)]
+
+
+def test_elements_for_other_programs_are_counted():
+    text = robot("<gazebo/><link name='a'><gazebo/><sensor/></link><gazebo reference='a'><material/></gazebo>")
+    assert [(item.code, item.message) for item in findings(text)] == [
+        ("ignored-element", "3 elements <gazebo> are left out: settings for the simulator Gazebo"),
+        ("ignored-element", "<sensor> is left out: sensors for other programs"),
+    ]
+    translation.install(["de"])
+    try:
+        assert findings(text)[0].message == (
+            "3 Elemente <gazebo> werden ausgelassen: Einstellungen für den Simulator Gazebo"
+        )
+        assert all(translation.tr(what) != what for what in urdf_table.IGNORED.values())
+    finally:
+        translation.install(["en"])
 
 
 def test_deep_chains():
