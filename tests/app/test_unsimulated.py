@@ -62,7 +62,7 @@ def test_it_is_shown_with_the_reason(window, qtbot):
     text = window.frame.bar.text()
     assert PLACE in text and "deformable" in text and "+1 more" in text
     assert window.frame.status.whole == "Cannot be simulated yet"
-    assert window.problems.model.rowCount() == 2 and window.status.warnings.text() == "2"
+    assert len(window.problems.model.items) == 2 and window.status.warnings.text() == "2"
     window.problems.view.clicked.emit(window.problems.model.index(0, 0))
 
 

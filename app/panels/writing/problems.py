@@ -126,14 +126,18 @@ def grouped(items: Sequence[Diagnostic]) -> list[Row]:
     alike: dict[tuple[Severity, str, tuple[str, ...]], list[Row]] = {}
     for item in items:
         same = alike.setdefault((item.severity, item.code, item.facts), [])
-        # the last one of a kind also says how many more there are
-        row = next((row for row in reversed(same) if item.message.startswith(row.item.message)), None)
+        row = next((row for row in reversed(same) if _is_same(row.item.message, item.message)), None)
         if row is None:
             row = Row([])
             rows.append(row)
             same.append(row)
         row.items.append(item)
     return rows
+
+
+def _is_same(message: str, other: str) -> bool:
+    """Whether two messages are equal, but for the number of further findings that the last one of a kind has."""
+    return message == other or (other.startswith(f"{message} (") and other.endswith(")"))
 
 
 class ProblemsModel(QAbstractTableModel):
