@@ -16,6 +16,7 @@ import kinetree
 from kinetree import app
 from kinetree.app.actions.comparing import Comparing
 from kinetree.app.actions.context import ActionContext, ActionTargets
+from kinetree.app.actions.controllers import ControllerHandlers
 from kinetree.app.actions.converting import Converting
 from kinetree.app.actions.crash_handlers import CrashHandlers
 from kinetree.app.actions.decomposing import Decomposing
@@ -112,6 +113,7 @@ class Handlers:
         self.viewing = ViewHandlers(context)
         self.elements = ElementHandlers(context, targets.tree, targets.source)
         self.comparing = Comparing(context)
+        self.controllers = ControllerHandlers(context)
         self.extras = ExtraOffers(context)
         self.focus = FocusHandlers(context.docks, targets.middle, targets.toolbar)
         self.crashes = CrashHandlers(context, self.dialogs, self.documents, offer_report)
@@ -209,6 +211,7 @@ class Handlers:
         handlers |= PoseHandlers(context).table()
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
+        handlers |= self.controllers.table()
         handlers |= self.extras.table()
         handlers |= self.crashes.table()
         handlers |= Updating(context).table()
@@ -330,6 +333,8 @@ class Handlers:
         actions["edit.redo"].setEnabled(texts.redo_name is not None)
         actions["edit.undo"].setText(tr("Undo {step}", step=texts.undo_name) if texts.undo_name else tr("Undo"))
         actions["edit.redo"].setText(tr("Redo {step}", step=texts.redo_name) if texts.redo_name else tr("Redo"))
+        document = self.project.document
+        actions["sim.save_key"].setEnabled(model and document is not None and document.root.tag == "mujoco")
         has_document = self.project.path in texts.documents
         for name in ("cut", "copy", "paste", "duplicate", "delete", "insert", "rename"):
             actions[f"edit.{name}"].setEnabled(has_document)
@@ -547,7 +552,7 @@ def keyframe_text(snapshot, digits: int) -> str:
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = Qt.TextElideMode.ElideMiddle, Qt.WidgetAttribute.WA_DeleteOnClose
 _WITH_MODEL = {
     "sim.step_many", "sim.back_many", "sim.previous_mark", "sim.next_mark", "sim.oldest", "sim.newest",
-    "sim.until", "sim.noise", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
+    "sim.until", "sim.noise", "sim.controller", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
     "file.screenshot", "file.copy_picture", "file.video", "file.film",
     "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
     "help.info", "view.reset_display", "view.reset_camera",

@@ -8,6 +8,8 @@ from kinetree.app.actions.context import ActionContext
 from kinetree.app.actions.dialogs import Dialogs
 from kinetree.app.panels.driving.timeline.bar import TimelineBar
 from kinetree.app.workers.simulation import requests
+from kinetree.engine.editing.key_states import add_key, next_name, state_of
+from kinetree.engine.translation import tr
 
 NEWEST = 1 << 60
 """Greater than the number of any step."""
@@ -33,6 +35,7 @@ class SimulationHandlers:
             "sim.history": lambda: self.dialogs.show_settings("history_memory"),
             "sim.until": timeline.ask_until,
             "sim.noise": self.switch_noise,
+            "sim.save_key": self.save_key,
             "view.timeline": self.show_timeline,
         }
 
@@ -43,6 +46,20 @@ class SimulationHandlers:
             dock = self.context.docks["controls"]
             dock.show()
             dock.raise_()
+
+    def save_key(self) -> None:
+        """Save the state that is shown into the text as a new keyframe."""
+        project, snapshot = self.context.workspace.project, self.simulation.snapshot
+        document = project.document
+        if document is None or snapshot is None or snapshot.model is not self.simulation.model:
+            return
+        name = next_name(document)
+        try:
+            project.apply(tr("Keyframe {name}", name=name), add_key(document, name, state_of(snapshot)))
+        except ValueError as error:
+            self.context.report(str(error))
+        else:
+            self.context.say(tr("Saved the keyframe {name} into the model; Keyframes renames it", name=name))
 
     def show_timeline(self, on: bool) -> None:
         """Show the timeline, or not, now and in future."""

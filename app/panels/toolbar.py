@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.boxes import ComboBox
-from kinetree.app.widgets.readouts import number_text
+from kinetree.app.widgets.readouts import rate_text
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.camera_choices import camera_choices
 from kinetree.app.workspace.workspace import Workspace
@@ -18,8 +18,10 @@ from kinetree.engine.model.kinds import name_of
 from kinetree.engine.run.clock import SPEEDS, speed_text
 from kinetree.engine.translation import tr
 
+if TYPE_CHECKING:
+    from kinetree.engine.run.snapshot import Snapshot
+
 BOX_LENGTH = 15  # characters of a box, whatever the model has; its list is as wide as its names
-RATE_EVERY = 0.5  # time between changes of the achieved rate, s
 MOST_LIST = 480  # the greatest width of the list of a box, pixels
 LEAST_BOX = 46  # the smallest width of a box, pixels
 
@@ -41,7 +43,6 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setIconSize(QSize(20, 20))
         self._workspace, self._simulation, self._actions = workspace, workspace.simulation, actions
-        self._rate_shown = 0.0
         simulation = workspace.simulation
         for name in ("file.open", "file.reload", "file.auto_reload"):
             self.addAction(actions[name])
@@ -49,10 +50,10 @@ class ToolBar(QToolBar):
         for name in ("sim.reset", "sim.back", "sim.toggle", "sim.step"):
             self.addAction(actions[name])
         self.keys = ComboBox(self)
-        self.keys.setToolTip(tr("Reset to a keyframe"))
         self.keys.activated.connect(self._choose_key)
         self.addSeparator()
         self.addWidget(self.keys)
+        self.addAction(actions["sim.save_key"])
         self.speed = ComboBox(self)
         for value in SPEEDS:
             self.speed.addItem(tr(speed_text(value)), value)
@@ -103,17 +104,35 @@ class ToolBar(QToolBar):
     def set_model(self) -> None:
         model = self._simulation.model
         keys = [] if model is None else [name_of(model, "key", i) for i in range(model.nkey)]
-        names = [tr("Keyframes"), *keys]
-        if names != [self.keys.itemText(i) for i in range(self.keys.count())]:
+        if keys != [self.keys.itemText(i) for i in range(self.keys.count())]:
             blocker = QSignalBlocker(self.keys)
             self.keys.clear()
-            self.keys.addItems(names)
+            self.keys.addItems(keys)
             _widen_list(self.keys)
             del blocker
         self.keys.setEnabled(bool(keys))
         self.cameras.setEnabled(model is not None)
         self.show_camera()
         self.refresh()
+
+    def _show_key(self, snapshot: Snapshot | None) -> None:
+        """Show the keyframe that the state is, or the one that it came from."""
+        key, origin = None, ""
+        if snapshot is not None and snapshot.model is self._simulation.model:
+            key, origin = snapshot.key(), snapshot.course.origin(snapshot.step).name
+        names = [self.keys.itemText(i) for i in range(self.keys.count())]
+        index = -1 if key is None or key >= len(names) else key
+        text = tr("from {name}", name=origin) if origin else tr("Keyframes")
+        if (index, text) != (self.keys.currentIndex(), self.keys.placeholderText()):
+            self.keys.setPlaceholderText(text)
+            self.keys.setCurrentIndex(index)
+            self.keys.setToolTip(
+                tr("The state is the keyframe {name}. Choose a keyframe to go on from it", name=names[index])
+                if index >= 0
+                else tr("The state came from {name} and has left it. Choose a keyframe to go on from it", name=origin)
+                if origin
+                else tr("Choose a keyframe to go on from it")
+            )
 
     def refresh(self) -> None:
         """Show the state of the run."""
@@ -134,14 +153,11 @@ class ToolBar(QToolBar):
         if self.speed.currentIndex() != index:
             self.speed.setCurrentIndex(index)
         self._show_rate(snapshot)
+        self._show_key(snapshot)
 
     def _show_rate(self, snapshot) -> None:
-        """Show the achieved rate: at once where it begins and ends, else from time to time, so that it can be read."""
-        rate = snapshot.rate if snapshot is not None and self._simulation.model is not None else None
-        text = f"{number_text(rate, 3)}×" if rate is not None and math.isfinite(rate) else ""
-        now = snapshot.wall if snapshot is not None else 0.0
-        if bool(text) != bool(self.rate.text()) or abs(now - self._rate_shown) >= RATE_EVERY:
-            self._rate_shown = now
+        text = rate_text(snapshot.rate) if snapshot is not None and self._simulation.model is not None else ""
+        if text != self.rate.text():
             self.rate.setText(text)
 
     def show_camera(self) -> None:
@@ -161,9 +177,8 @@ class ToolBar(QToolBar):
         self._actions["file.auto_reload"].setIcon(icon("watch" if on else "watch-off"))
 
     def _choose_key(self, index: int) -> None:
-        if index > 0:
-            self._simulation.post(requests.LoadKeyframe(index - 1))
-        self.keys.setCurrentIndex(0)
+        if index >= 0:
+            self._simulation.post(requests.LoadKeyframe(index))
 
     def _choose_camera(self, index: int) -> None:
         view = self._workspace.view
@@ -173,4 +188,4 @@ class ToolBar(QToolBar):
 def _widen_list(box: QComboBox) -> None:
     """Make the list of a box as wide as its names."""
     names = [box.fontMetrics().horizontalAdvance(box.itemText(i)) for i in range(box.count())]
-    box.view().setMinimumWidth(min(max(names) + 40, MOST_LIST))
+    box.view().setMinimumWidth(min(max(names, default=0) + 40, MOST_LIST))

@@ -33,7 +33,7 @@ from kinetree.app.viewport.shelf import Shelf
 from kinetree.app.viewport.viewport import Viewport
 from kinetree.app.widgets.message_bar import MessageBar
 from kinetree.app.widgets.part import openings, part_text
-from kinetree.app.widgets.readouts import number_text, seconds_back, time_text
+from kinetree.app.widgets.readouts import number_text, rate_text, seconds_back, time_text
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workers.watching import Obstacle
 from kinetree.app.workspace.measurements import Measurements
@@ -200,10 +200,13 @@ class ViewportFrame(QWidget):
         self.compared = _Pill(self)
         self.info = _Pill(self)
         self.info.setFont(_fixed_font())
-        self.files_bar, self.bar = MessageBar(self), MessageBar(self)
+        self.files_bar, self.bar, self.controller_bar = MessageBar(self), MessageBar(self), MessageBar(self)
         self._closed: dict[MessageBar, str] = {}  # the messages that the user closed
         self.files_bar.closed.connect(self._close_files)
         self.bar.closed.connect(self._close_errors)
+        self.controller_bar.closed.connect(self._close_controller)
+        self._workspace = workspace
+        workspace.controller_changed.connect(self._show_bars)
         self.info_shown = False
         self._lag = LagNotice()
         self.viewport.drawn.connect(self._after_frame)
@@ -274,7 +277,7 @@ class ViewportFrame(QWidget):
         if self.measures is not None:
             self.measures.setGeometry(area)
         top = MARGIN
-        for bar in (self.files_bar, self.bar):
+        for bar in (self.files_bar, self.bar, self.controller_bar):
             if not bar.isHidden():
                 height = bar.fit(area.width(), (area.height() - top) * 2 // 3)
                 bar.setGeometry(0, top - MARGIN, area.width(), height)
@@ -404,6 +407,7 @@ class ViewportFrame(QWidget):
     def _show_bars(self) -> None:
         self._show_bar(self.files_bar, self._files_message())
         self._show_bar(self.bar, self._model_message())
+        self._show_bar(self.controller_bar, self._controller_message())
         self._place()
 
     def _show_bar(self, bar: MessageBar, message: Message | None) -> None:
@@ -424,6 +428,24 @@ class ViewportFrame(QWidget):
         self._closed[self.bar] = self.bar.text()
         self._opening.abandon()
         self._place()
+
+    def _close_controller(self) -> None:
+        self._closed[self.controller_bar] = self.controller_bar.text()
+        self._place()
+
+    def _controller_message(self) -> Message | None:
+        """Why the controller file does not run as it is."""
+        host = self._workspace.controller if self._workspace.has_controller else None
+        if host is None or host.failure is None:
+            return None
+        goes_on = (
+            tr("The version before drives on; save the file again to try it.")
+            if host.process is not None
+            else tr("The simulation is paused; save the file again to go on with it.")
+        )
+        stop = "" if host.failure.text[-1] in ".?!" else "."
+        remedies = [(tr("Reload"), host.reload), (tr("End Controller"), host.end)]
+        return f"{host.failure.text}{stop} {goes_on}", Severity.ERROR, remedies
 
     def _files_message(self) -> Message | None:
         """Message about differences on the disk."""
@@ -512,10 +534,10 @@ class ViewportFrame(QWidget):
             return tr("Paused")
         rate = snapshot.rate
         if rate is None or math.isinf(snapshot.speed):
-            return f"{rate:.3g}×" if rate is not None else ""
+            return rate_text(rate)
         if not self._lag.follow(rate, snapshot.speed, snapshot.wall):
             return ""
-        return tr("{rate:.2g}× of {speed}", rate=rate, speed=tr(speed_text(snapshot.speed)))
+        return tr("{rate} of {speed}", rate=rate_text(rate), speed=tr(speed_text(snapshot.speed)))
 
     def _compared_text(self) -> str:
         """Which model the ghost is, and where its time is another one."""
@@ -553,7 +575,7 @@ class ViewportFrame(QWidget):
         rate, frames = snapshot.rate, self.viewport.frames
         rows = [
             (tr("Time"), time_text(snapshot.time, snapshot.opt.timestep)),
-            (tr("Speed"), f"{number_text(rate, 3)}×" if rate is not None else "-"),
+            (tr("Speed"), rate_text(rate) or "-"),
             (tr("Step"), f"{number_text(1e6 * snapshot.cost, 3)} µs" if snapshot.cost else "-"),
             (
                 tr("Drawing"),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+SIGN_WIDTH = 30  # of a button with an arrow, pixels
+
 
 class ButtonRow(QHBoxLayout):
     """Buttons from rows (name, text, tip, what a click does); those from index `right` on stand at the right end.
@@ -26,5 +28,7 @@ class ButtonRow(QHBoxLayout):
             button.setAccessibleName(tip)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, run=run: run())
+            if len(text) == 1:
+                button.setFixedWidth(SIGN_WIDTH)
             self.addWidget(button)
         self.insertStretch(right, 1)

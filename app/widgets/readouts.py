@@ -14,6 +14,7 @@ from typing import SupportsFloat
 
 DIGITS = 5
 """Significant digits of a read-out."""
+RATE_DIGITS = 3
 SMALLEST, LARGEST = 1e-3, 1e6
 """Numbers below or from here on are written with a power of ten."""
 SPACE = "  "
@@ -66,6 +67,11 @@ def time_text(seconds: SupportsFloat, step: SupportsFloat = 0.0) -> str:
     if 0 < step < 10.0**-TIME_PLACES:
         places = min(MOST_PLACES, math.ceil(-math.log10(step) - 1e-9))
     return f"{float(seconds):.{places}f} s"
+
+
+def rate_text(rate: float | None) -> str:
+    """Achieved speed, simulated time per real time: wherever it is shown, it is written alike. "" while unknown."""
+    return f"{number_text(rate, RATE_DIGITS)}×" if rate is not None and math.isfinite(rate) else ""
 
 
 def tick_texts(values: Sequence[float], spacing: float) -> list[str]:

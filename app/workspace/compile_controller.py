@@ -29,18 +29,20 @@ class CompileController(QObject):
     diagnostics      its diagnostics without the hidden kinds: the compiler's, and soon after also the checks'; of each
                      kind the first ones
     hidden           how many diagnostics of hidden kinds are left out
+    is_checked       whether they are all of this version: the checks have ended, or there is no model to check
     failed           whether the text has errors
     progress         what the compile thread does: (text, fraction), None while it is idle or has just begun
     compiling_since  when the version that is compiled now was submitted (time.monotonic()), None while idle
 
     Signals: `compiled(CompileResult)` for a version, with a model or with errors (not the newest one while the text
     changes faster than it compiles); `cancelled()`;
-    `diagnostics_changed()`; `progress_changed()`.
+    `diagnostics_changed()`; `checked()`: `is_checked` has become true; `progress_changed()`.
     """
 
     compiled = Signal(object)
     cancelled = Signal()
     diagnostics_changed = Signal()
+    checked = Signal()
     progress_changed = Signal()
 
     _done = Signal(object)
@@ -52,6 +54,7 @@ class CompileController(QObject):
         self.result: CompileResult | None = None
         self.diagnostics: list[Diagnostic] = []
         self.hidden = 0
+        self._checked_version = -1
         self.progress: tuple[str, float | None] | None = None
         self.compiling_since: float | None = None
         self._results: dict[str, CompileResult] = {}  # the newest of each file that is open or being opened
@@ -70,6 +73,10 @@ class CompileController(QObject):
     @property
     def failed(self) -> bool:
         return self.result is not None and self.result.model is None
+
+    @property
+    def is_checked(self) -> bool:
+        return self.failed or (self.result is not None and self.result.version == self._checked_version)
 
     @property
     def process(self) -> int | None:
@@ -136,13 +143,15 @@ class CompileController(QObject):
     def _take_checked(self, version: int, items: list[Diagnostic]) -> None:
         if version != self._thread.newest or self._closed:
             return
+        self._checked_version = version
         for path, result in self._results.items():
             if result.version == version and result.diagnostics != items:
                 result = self._results[path] = replace(result, diagnostics=items)
                 if self.result is not None and self.result.path == path:
                     self.result = result
                     self._filter()
-                return
+                break
+        self.checked.emit()
 
     def hide_codes(self, codes: Iterable[str]) -> None:
         """Leave out diagnostics of these kinds, except errors."""

@@ -5,6 +5,7 @@ saves, failures. It is kept for as long as the window is open, the newest `MOST`
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
     from kinetree.app.workspace.compile_controller import CompileController
+    from kinetree.app.workspace.controller import ControllerHost
     from kinetree.app.workspace.merging import ConflictMerger
     from kinetree.app.workspace.project import ProjectController
     from kinetree.app.workspace.saving import TextSaver
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 MOST = 5000
 MERGE = 1.0  # the same again within this time is counted, s
 ERROR, WARNING, INFO = Severity.ERROR.value, Severity.WARNING.value, Severity.INFO.value
+MEASURED = re.compile(r"\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+")
 PROBLEM, PHYSICS, EDIT, FILE = "problem", "physics", "edit", "file"
 
 
@@ -77,9 +80,10 @@ class Log(QObject):
         super().__init__(parent)
         self._project, self._compiler, self._simulation = project, compiler, simulation
         self.entries: deque[LogEntry] = deque()
-        self._known: set[tuple] = set()  # problems that were told
+        self._known: dict[tuple, Diagnostic] = {}  # problems that were told
         self._warnings: dict[int, int] = {}  # warning -> how often it was raised
         self._last: tuple[float, int] = (0.0, 0)  # time and automatic resets of the last snapshot
+        self._states_set = 0  # as the last snapshot counts them
         self._running: bool | None = None
         self._path = ""
         project.edited.connect(self._take_edit)
@@ -90,6 +94,7 @@ class Log(QObject):
         project.closed.connect(lambda: self.add(INFO, FILE, tr("Closed the model")))
         compiler.compiled.connect(self._take_compiled)
         compiler.diagnostics_changed.connect(self._take_problems)
+        compiler.checked.connect(self._take_problems)
         simulation.snapshot_changed.connect(self._take_snapshot)
         simulation.run_changed.connect(self._take_run)
         simulation.model_changed.connect(self._take_model)
@@ -119,6 +124,14 @@ class Log(QObject):
             for _ in range(number):
                 self.entries.popleft()
             self.dropped.emit(number)
+
+    def follow_controller(self, host: ControllerHost) -> None:
+        """Log what a controller file does, and what it prints."""
+        host.began.connect(
+            lambda path: self.add(INFO, PHYSICS, tr("{file} drives the actuators", file=os.path.basename(path)), path)
+        )
+        host.failed.connect(lambda failure: self.add(ERROR, PROBLEM, failure.text, failure.details))
+        host.said.connect(lambda text: self.add(INFO, PHYSICS, f"{os.path.basename(host.path)}: {text}"))
 
     def fail(self, message: str, details: str = "") -> None:
         """Note a failure that the user was told."""
@@ -157,20 +170,29 @@ class Log(QObject):
             self.add(INFO, FILE, tr("Opened {name} in {seconds:.2g} s", name=name, seconds=result.seconds), result.path)
 
     def _take_problems(self) -> None:
-        """Log the problems that were not there before."""
-        found = {}
-        for item in self._compiler.diagnostics:
-            found[(item.code, item.file, item.message)] = item
+        """Log the problems that were not there before, and those that are gone. Of a new version the compiler's come
+        first and those of the checks later: before these, nothing is known to be gone. At errors the compiler stops,
+        and sees no other problems: then only errors can be gone, others have taken their place."""
+        compiler = self._compiler
+        found = {_identity(item): item for item in compiler.diagnostics}
         for key, item in found.items():
             if key not in self._known:
                 self.add(item.severity.value, PROBLEM, item.message, str(item), item)
-        self._known = set(found)
+        gone = {key: item for key, item in self._known.items() if key not in found}
+        if compiler.failed:
+            gone = {key: item for key, item in gone.items() if item.severity is Severity.ERROR}
+        elif compiler.is_checked:
+            for item in gone.values():
+                self.add(INFO, PROBLEM, tr("Solved: {problem}", problem=item.message), str(item))
+        else:
+            gone = {}
+        self._known = {key: item for key, item in self._known.items() if key not in gone} | found
 
     # ---- the simulation ----------------------------------------------------------------------------------
 
     def _take_model(self, _old: object, keep: bool) -> None:
         if not keep:
-            self._warnings, self._last = {}, (0.0, 0)
+            self._warnings, self._last, self._states_set = {}, (0.0, 0), 0
 
     def _take_run(self) -> None:
         """Log that the simulation runs or pauses, where the user or a failure caused it."""
@@ -188,7 +210,12 @@ class Log(QObject):
         self._last = (now, automatic)
         if snapshot.warning[:, 1].any() or self._warnings:
             self._take_warnings(snapshot)
-        if now < before and automatic == resets:
+        origin = snapshot.course.origin(snapshot.last)
+        is_new, self._states_set = origin.number > self._states_set, max(origin.number, self._states_set)
+        if is_new and origin.name:
+            change = tr("From {before:.4g} s to {now:.4g} s", before=before, now=now)
+            self.add(INFO, PHYSICS, tr("Loaded the keyframe {name}", name=origin.name), change)
+        elif now < before and automatic == resets:
             if snapshot.behind:
                 self.add(INFO, PHYSICS, tr("Went back in the recorded past"))
             else:
@@ -208,3 +235,8 @@ class Log(QObject):
                 )
                 selection = NOTHING if about is None else Selection(about.kind, about.id)
                 self.add(WARNING, PHYSICS, f"{finding.summary}: {finding.place}", finding.text, None, selection)
+
+
+def _identity(item: Diagnostic) -> tuple[str, str, str]:
+    """Identity of a problem: it stays when the text around it, or a measured number in its message, changes."""
+    return item.code, item.file, MEASURED.sub("#", item.message)

@@ -55,8 +55,8 @@ class SimulationController(QObject):
 
     Signals: `model_changed(old model, keep)` (`keep`: the new model is the next version of the old one, and
     its state was carried over), `snapshot_changed()`, `run_changed()` (running or speed),
-    `progress_changed()`, `drive_changed()` (signals, series or noise), `other_changed()`, `said(text)`
-    (a remark, such as why the run stopped), `failed(message, details)`.
+    `progress_changed()`, `drive_changed()` (signals, series or noise), `controls_cleared()`, `other_changed()`,
+    `said(text)` (a remark, such as why the run stopped), `failed(message, details)`.
     """
 
     model_changed = Signal(object, bool)
@@ -64,6 +64,7 @@ class SimulationController(QObject):
     run_changed = Signal()
     progress_changed = Signal()
     drive_changed = Signal()
+    controls_cleared = Signal()
     other_changed = Signal()
     said = Signal(str)
     failed = Signal(str, str)
@@ -355,6 +356,7 @@ class SimulationController(QObject):
         if self.signals or self.series is not None or self.noise is not None:
             self.signals, self.series, self.noise = {}, None, None
             self.drive_changed.emit()
+        self.controls_cleared.emit()
 
     def _note_control(self, request: requests.SetControl) -> None:
         self._forget_signals(range(request.actuator, request.actuator + 1))

@@ -14,6 +14,7 @@
     drawings    the same for pictures and videos: edits do not wait for them
     extras      large packages that a feature may need            app/workspace/extras.py
     installs    tasks that fetch or remove those
+    controller  the Python file that drives the actuators           app/workspace/controller.py
     comparison  another model that is simulated beside it           app/workspace/comparison.py
     views       camera and visualisation options of each viewport   app/workspace/view.py
     bookmarks   named cameras to go back to                         app/workspace/bookmarks.py
@@ -65,6 +66,7 @@ from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import ViewModel
 
 if TYPE_CHECKING:
+    from kinetree.app.workspace.controller import ControllerHost
     from kinetree.app.workspace.extras import Extras
 
 
@@ -77,6 +79,7 @@ class Workspace(QObject):
 
     Signals: `failed(message, details)`: any part failed; `leaving()`: another model is about to be opened, or this one
     closed; `view_changed()`: another view is the active one;
+    `controller_changed()`: the controller file, or what it does;
     `camera_changed()` and `options_changed()`: the active view has another camera or other options, also because it is
     another view.
     """
@@ -87,6 +90,7 @@ class Workspace(QObject):
     view_changed = Signal()
     camera_changed = Signal()
     options_changed = Signal()
+    controller_changed = Signal()
 
     def __init__(self, parent: QObject | None = None, journal: Path | None = None):
         super().__init__(parent)
@@ -133,6 +137,19 @@ class Workspace(QObject):
     def extras(self) -> Extras:
         """The extras of this machine, made when first wanted."""
         return app.workspace.extras.Extras(self.installs, self.questions, self)
+
+    @cached_property
+    def controller(self) -> ControllerHost:
+        """The controller file, made when first wanted."""
+        host = app.workspace.controller.ControllerHost(self.simulation, self)
+        host.changed.connect(self.controller_changed)
+        self.log.follow_controller(host)
+        return host
+
+    @property
+    def has_controller(self) -> bool:
+        """Whether a controller file was ever wanted."""
+        return "controller" in self.__dict__
 
     def add_questions(self) -> Questions:
         """Another thread that answers questions, for a panel whose answers are not to wait for those of others."""
@@ -236,6 +253,8 @@ class Workspace(QObject):
         parts += [self.tasks, self.drawings, self.installs, *self._questions]
         if self.recovery is not None:
             parts.append(self.recovery)
+        if self.has_controller:
+            parts.append(self.controller)
         threads = [thread for part in parts for thread in part.stop()]
         end = time.monotonic() + wait
         for thread in threads:

@@ -12,15 +12,13 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, RemoveAttribute, SetAttribute
+from kinetree.engine.run.snapshot import KEY_FIELDS
 
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
     from kinetree.engine.document.tree import Node
 
-FIELDS = {
-    "time": "time", "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos",
-    "mquat": "mocap_quat",
-}  # fmt: skip
+FIELDS = {"time": "time", **KEY_FIELDS}
 """Attribute of <key> -> field of Data."""
 DIGITS = 10
 
@@ -78,6 +76,12 @@ def move_key(document: Document, key: Node, by: int) -> list[ElementEdit]:
     assert parent is not None
     index = next(number for number, child in enumerate(parent.children) if child.id == other.id)
     return [Move(keys[place], parent, index + (1 if by > 0 else 0))]
+
+
+def next_name(document: Document, stem: str = "pose") -> str:
+    """A name for another keyframe: pose_1, pose_2, ..."""
+    taken = {key.get("name") for key in keys_of(document)}
+    return next(name for n in range(1, len(taken) + 2) if (name := f"{stem}_{n}") not in taken)
 
 
 def free_name(document: Document, stem: str) -> str:

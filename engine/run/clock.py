@@ -21,6 +21,9 @@ BATCH = 0.004  # time that one compiled call should take, s
 MAX_LAG = 0.2  # wall time of simulation that may be owed, s
 WINDOW = 1.0  # wall time over which the achieved rate is measured, s
 FIRST_RATE = 0.2  # wall time after which a first estimate of the achieved rate is given, s
+RATE_EVERY = (
+    0.5  # wall time for which a measured rate holds, s: long enough to be read, and the same wherever it is shown
+)
 
 
 class Clock:
@@ -33,6 +36,8 @@ class Clock:
         self._time = 0.0
         self._marks: deque[tuple[float, float]] = deque()
         self._lagged = -math.inf  # when simulated time was last dropped
+        self._rate: float | None = None  # as it was measured at `_rated`
+        self._rated = -math.inf
 
     @property
     def speed(self) -> float:
@@ -57,6 +62,7 @@ class Clock:
         self._marks.clear()
         self._marks.append((wall, time))
         self._lagged = -math.inf
+        self._rate, self._rated = None, -math.inf
 
     def new_model(self) -> None:
         """Forget what a step costs."""
@@ -94,7 +100,14 @@ class Clock:
             marks.popleft()
 
     def rate(self, wall: float) -> float | None:
-        """Simulated seconds per wall second achieved over the last second; None while too little is known."""
+        """Simulated seconds per wall second achieved over the last second; None while too little is known. A number
+        holds for `RATE_EVERY`, so that all who show it show the same one."""
+        if wall - self._rated >= RATE_EVERY:
+            self._rate = self._measured(wall)
+            self._rated = -math.inf if self._rate is None else wall
+        return self._rate
+
+    def _measured(self, wall: float) -> float | None:
         if len(self._marks) < 2:
             return None
         (wall0, time0), (_, time1) = self._marks[0], self._marks[-1]

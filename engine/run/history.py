@@ -259,11 +259,13 @@ class History:
         while changes and changes[-1].step > self.position:
             self._bytes -= changes.pop().nbytes
 
-    def append(self, model: Model, data: Data) -> None:
-        """Record a state that was set, as by a reset, after the last step, also where an earlier step was shown."""
+    def append(self, model: Model, data: Data, origin: str = "") -> None:
+        """Record a state that was set, as by a reset, after the last step, also where an earlier step was shown.
+        `origin`: the name of the state, see `engine.run.timeline.Origin`."""
         self.position = self.last
         self._jumped = True
         self.before_step(model, data)
+        self._timeline.begin(self.position, origin)
 
     def after_step(self, data: Data, steps: int) -> None:
         """Record that the data was advanced by a number of steps."""
@@ -272,6 +274,8 @@ class History:
         self.last = self.position
         self._remember(data)
         self._jumped = self._now_cells[TIME] < time  # an automatic reset: times are counted from here
+        if self._jumped:
+            self._timeline.begin(self.position, "")
         contacts = data.ncon
         if contacts > self._contacts:
             # those of the state before the last step, as the step found them

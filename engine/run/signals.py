@@ -250,10 +250,11 @@ class Drive:
         self.signals.clear()
         self.series = self.noise = None
 
-    def apply(self, model: Any, data: Any) -> None:
-        """Write the controls for the step that comes."""
+    def apply(self, model: Any, data: Any, is_controlled: bool = False) -> None:
+        """Write the controls for the step that comes. `is_controlled`: all of them were written already, which leaves
+        none to the noise."""
         ctrl, time = data.ctrl, float(data.time)
-        if self.noise is not None and time != self._noised:
+        if self.noise is not None and time != self._noised and not is_controlled:
             free = np.ones(len(ctrl), bool)
             free[list(self.signals)] = False
             if self.series is not None:

@@ -19,6 +19,11 @@ CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f
 ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))
 """Arrays of contacts and constraint rows; only the rows in use are copied."""
 
+KEY_FIELDS = {
+    "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos", "mquat": "mocap_quat",
+}  # fmt: skip
+"""Array of keyframes, as the text has it -> field of Data."""
+
 
 class Snapshot:
     """One moment of a simulation, read-only.
@@ -99,6 +104,17 @@ class Snapshot:
         for name in ROWS:
             copied = values[name] = getattr(data, name).copy()
             copied.flags.writeable = False
+
+    def key(self) -> int | None:
+        """The keyframe of the model that this state is, within the digits of its text; None: none."""
+        model = self.model
+        for key in np.flatnonzero(np.abs(model.key_time - self.time) < 0.5 * self.opt.timestep).tolist():
+            if all(
+                np.allclose(getattr(self, field).ravel(), getattr(model, f"key_{name}")[key].ravel(), 1e-6, 1e-9)
+                for name, field in KEY_FIELDS.items()
+            ):
+                return key
+        return None
 
     @property
     def contact(self) -> Contacts:

@@ -5,6 +5,7 @@
     course.elapsed(step)               # simulated time since the history began, which never falls
     course.step_at(elapsed)
     course.marks                       # edits of the model, resets, contacts that begin
+    course.origin(step)                # the state that was set last before a step, such as a keyframe
 
 The time step seldom changes, so the times of all steps are kept as a few Segments.
 """
@@ -23,7 +24,7 @@ EDIT, RESET, CONTACT = "edit", "reset", "contact"
 KINDS: dict[str, str] = {EDIT: "Edit of the model", RESET: "Reset", CONTACT: "Contact begins"}
 """Kinds of marks, and their texts for the user."""
 MOST_MARKS = 2000
-"""Of each kind; the oldest are forgotten."""
+"""Of each kind, and of origins; the oldest are forgotten."""
 
 
 class Mark(NamedTuple):
@@ -39,6 +40,18 @@ class Mark(NamedTuple):
     since: int
 
 
+class Origin(NamedTuple):
+    """A state that was set, which the steps from `step` on go out from.
+
+    name    of the keyframe or the remembered state, "" for another state, such as the initial one
+    number  how many were set up to it
+    """
+
+    step: int
+    name: str
+    number: int = 0
+
+
 class Segment(NamedTuple):
     """Steps of equal length. step: its first one; time: simulation time there, s; elapsed: simulated time since the
     history began, s; timestep: s."""
@@ -51,10 +64,12 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """Times and events of a history at one moment: segments of equal steps, and marks in the order of their steps."""
+    """Times and events of a history at one moment: segments of equal steps, marks and origins in the order of their
+    steps."""
 
     segments: tuple[Segment, ...] = ()
     marks: tuple[Mark, ...] = ()
+    origins: tuple[Origin, ...] = ()
 
     def _segment(self, step: int) -> Segment:
         if not self.segments:
@@ -95,6 +110,11 @@ class Course:
         step = segment.step + round((elapsed - segment.elapsed) / segment.timestep)
         return min(step, self.segments[place + 1].step) if place + 1 < len(self.segments) else step
 
+    def origin(self, step: int) -> Origin:
+        """The state that was set last at or before a step."""
+        place = bisect_right(self.origins, step, key=lambda each: each.step) - 1
+        return self.origins[place] if place >= 0 else Origin(0, "")
+
     def mark_after(self, step: int, kinds: Sequence[str] = tuple(KINDS)) -> Mark | None:
         """The first mark after a step, of some kinds; None without one."""
         place = bisect_right(self.marks, step, key=lambda mark: mark.step)
@@ -112,25 +132,29 @@ class Timeline:
     def __init__(self) -> None:
         self._segments: list[Segment] = []
         self._marks: list[Mark] = []
+        self._origins: list[Origin] = []
+        self._set = 0  # how many states were set
         self._course: Course | None = Course()
 
     @property
     def course(self) -> Course:
         """The present course; the same object while nothing changes."""
         if self._course is None:
-            self._course = Course(tuple(self._segments), tuple(self._marks))
+            self._course = Course(tuple(self._segments), tuple(self._marks), tuple(self._origins))
         return self._course
 
     def copy(self) -> Timeline:
         """The same course, for another thread."""
         twin = Timeline()
         twin._segments, twin._marks, twin._course = self._segments.copy(), self._marks.copy(), self._course
+        twin._origins, twin._set = self._origins.copy(), self._set
         return twin
 
     def clear(self) -> None:
         """Forget everything."""
         self._segments.clear()
         self._marks.clear()
+        self._origins.clear()
         self._course = Course()
 
     def note(self, step: int, time: float, timestep: float) -> None:
@@ -165,8 +189,19 @@ class Timeline:
             del self._marks[contacts[0] if len(contacts) > MOST_MARKS // 2 else 0]
         self._course = None
 
+    def begin(self, step: int, name: str) -> None:
+        """Note that a state was set at the newest step."""
+        while self._origins and self._origins[-1].step >= step:
+            self._origins.pop()
+        self._set += 1
+        self._origins.append(Origin(step, name, self._set))
+        del self._origins[:-MOST_MARKS]
+        self._course = None
+
     def cut(self, step: int) -> None:
         """Forget what came after a step."""
+        while self._origins and self._origins[-1].step > step:
+            self._origins.pop()
         while self._marks and self._marks[-1].step > step:
             self._marks.pop()
         while len(self._segments) > 1 and self._segments[-1].step > step:
@@ -175,6 +210,9 @@ class Timeline:
 
     def forget(self, step: int) -> None:
         """Forget what came before a step."""
+        while len(self._origins) > 1 and self._origins[1].step <= step:
+            del self._origins[0]
+            self._course = None
         number = next((k for k, mark in enumerate(self._marks) if mark.step >= step), len(self._marks))
         if number:
             del self._marks[:number]

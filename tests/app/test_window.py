@@ -256,7 +256,7 @@ def test_keys_change_the_speed(window):
 
 
 def test_keyframes_can_be_chosen(window, qtbot):
-    window.toolbar.keys.activated.emit(1)
+    window.toolbar.keys.activated.emit(0)
     assert settled(window, qtbot).qpos[0] == -1
 
 

@@ -205,8 +205,7 @@ def pose() -> None:
         QTest.qWait(1500)
         shown.end_drag(path[-1], RIGHT)
         QTest.qWait(300)
-        keyframes.capture()
-        keyframes.write()
+        keyframes.save()
         wait_until(lambda: shown.simulation.model.nkey == 5)
         shown.save("tutorial/pose")
 

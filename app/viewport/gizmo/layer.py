@@ -297,7 +297,7 @@ class GizmoLayer(QWidget):
                 else ""
             )
         if target.node.tag in ("body", "link") and self._is_body(target):
-            text = tr("{name}: its pose at rest", name=text)
+            text = tr("{name}: pose in the file", name=text)
         if target.replicas:
             text = tr("{name}, in every replica", name=text)
         if self._gizmo.tool == SIZE and target.shape is not None:

@@ -1,0 +1,8 @@
+from typing import TYPE_CHECKING
+
+from kinetree.engine.lazy import lazy_modules
+
+if TYPE_CHECKING:
+    from kinetree.app.workers.simulation import controlling  # noqa: F401
+else:
+    __getattr__ = lazy_modules(__name__)

@@ -12,6 +12,8 @@ from kinetree.engine import model, run
 from kinetree.engine.run.clock import Clock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kinetree.app.workers.simulation.loaded import Loaded
     from kinetree.app.workers.simulation.playing import Playing
     from kinetree.app.workers.simulation.requests import ForModel
@@ -39,6 +41,8 @@ class SimulationCore:
     history_limit  most memory of the history, bytes, and time, s; None: as the engine has it
     remark         how many remarks were made, and the last one
     waiting        requests for models that are still to come
+    owed           steps that were asked for while paused, and wait for their controls
+    wake           lets the thread go on, from any thread
     is_ending      the thread is to end
     """
 
@@ -56,6 +60,8 @@ class SimulationCore:
         self.history_limit: tuple[int, float] | None = None
         self.remark = 0, ""
         self.waiting: list[ForModel] = []
+        self.owed = 0
+        self.wake: Callable[[], None] = lambda: None
         self.is_ending = False
         self.threads: Threads | None = None  # these share the work of a step
         self._serial = 0
@@ -73,8 +79,11 @@ class SimulationCore:
         loaded = self.loaded
         if loaded is None:
             return None
+        if loaded.controller is not None and loaded.controller.is_waiting:
+            left = loaded.controller.left()
+            return min(left, max(0.0, self.published + FRAME - time.perf_counter())) if self.is_dirty else left
         if not self.moves:
-            return 0.0 if self.is_dirty or self.is_stale or self.mouse.is_searching(self.ready) else None
+            return 0.0 if self.owed or self.is_dirty or self.is_stale or self.mouse.is_searching(self.ready) else None
         now = time.perf_counter()
         rest = self.clock.wait(now, loaded.data.time, self.mode.timestep(loaded))
         if rest <= 0.0:
@@ -87,6 +96,14 @@ class SimulationCore:
         if self.moves:
             self.mode.advance(self, loaded)
             return
+        if self.owed and self.ready:
+            count, self.owed = self.owed, 0
+            self.mode.step(self, loaded, count)
+            return
+        if loaded.controller is not None:
+            loaded.controller.look()
+            if loaded.controller.has_ended:
+                self.leave_controller(loaded)
         self.is_stale |= self.mouse.improve(loaded, self.ready)
         if self.is_stale:
             self.compute(loaded)
@@ -134,6 +151,7 @@ class SimulationCore:
         """After an exception: pause, and end what the mouse does."""
         self.running = False
         self.mouse.drop()
+        self.owed = 0
         self.is_dirty = True
         self.is_stale = False
 
@@ -168,7 +186,7 @@ class SimulationCore:
         self.published = 0.0
 
     def set_running(self, running: bool) -> None:
-        self.running = running
+        self.running, self.owed = running, 0
         self.mouse.poser.let_go()
         loaded = self.loaded
         if loaded is not None:
@@ -180,10 +198,11 @@ class SimulationCore:
             self.is_dirty = True
             self.published = 0.0
 
-    def take_state(self, loaded: Loaded) -> None:
+    def take_state(self, loaded: Loaded, origin: str = "") -> None:
         """The state was put elsewhere: the simulation goes on from there. The drive begins again, and the history has
-        the state after its last step."""
+        the state after its last step. `origin`: the name of the state (engine/run/timeline.py)."""
         self.leave_motion()
+        self.owed = 0
         loaded.drive.restart(loaded.data.time)
         if loaded.until is not None:
             loaded.until.begin(loaded.data)
@@ -191,8 +210,13 @@ class SimulationCore:
         self.is_stale = True
         if self.moves:
             self.compute(loaded)
-        loaded.history.append(loaded.model, loaded.data)
+        loaded.history.append(loaded.model, loaded.data, origin)
         self.start_clock(loaded)
+
+    def leave_controller(self, loaded: Loaded) -> None:
+        """The controller file has ended: pause before the step that it gave no controls for."""
+        loaded.controller = None
+        self.set_running(False)
 
     @property
     def plays_motion(self) -> bool:

@@ -9,6 +9,7 @@ from kinetree.engine import run
 from kinetree.engine.run.signals import Drive
 
 if TYPE_CHECKING:
+    from kinetree.app.workers.simulation.controlling import Controlling
     from kinetree.engine.jit.threads import Threads
     from kinetree.engine.model.data import Data
     from kinetree.engine.model.model import Model
@@ -27,6 +28,7 @@ class Loaded:
     history    steps of this model and of the versions before
     recorders  Recorders that every step is written to
     drive      writes controls before each step
+    controller gives the controls of a controller file, None without; what drives an actuator besides takes over
     until      where the run stops by itself
     companion  another model that is compared with this one, None without
     """
@@ -37,6 +39,7 @@ class Loaded:
     history: History
     recorders: list[Recorder] = field(default_factory=list)
     drive: Drive = field(default_factory=Drive)
+    controller: Controlling | None = None
     until: Until | None = None
     companion: Companion | None = None
 

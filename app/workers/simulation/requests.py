@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from kinetree.app.workers.controller.client import ControllerProcess
     from kinetree.engine.model.model import Model
     from kinetree.engine.posing.aim import Aim
     from kinetree.engine.run.noise import Noise
@@ -163,9 +164,10 @@ class LoadKeyframe(ForModel):
 @dataclass(frozen=True)
 class SetState(ForModel):
     """Begin again from a state: arrays of the state and the inputs, and `time`, by name. What is not named is as after
-    a reset."""
+    a reset. `name`: what the state is called."""
 
     state: Mapping[str, Any]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -226,8 +228,20 @@ class PlaySeries(ForModel):
 
 
 @dataclass(frozen=True)
+class SetController(ForModel):
+    """Let a controller file drive the actuators; None: no more, and the controls stay. The one before is ended."""
+
+    process: ControllerProcess | None
+
+
+@dataclass(frozen=True)
+class Awake(SimulationRequest):
+    """Controls have come that the thread waits for."""
+
+
+@dataclass(frozen=True)
 class ClearControls(RunRequest):
-    """Set all controls to zero; signals, series and noise end."""
+    """Set all controls to zero; signals, series, noise and a controller file end."""
 
 
 # ---- bodies moved by hand ----------------------------------------------------------------------------------

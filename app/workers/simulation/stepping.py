@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from kinetree.engine.run.timeline import Mark
     from kinetree.engine.run.until import Until
 
+LONGEST = 0.01  # time that steps with a controller file may take before requests are looked at, s
 PUSH_BATCH = 0.004  # simulated time of a batch while the mouse pushes a body, s
 
 
@@ -47,7 +49,7 @@ class Stepping:
         # the thread's own time: waiting for the interpreter while a frame is drawn is not the cost of a step
         begun = time.thread_time()
         if loaded.until is None:
-            self._take_steps(core, loaded, count)
+            count = self._take_steps(core, loaded, count, start + LONGEST)
         else:
             count = self._take_steps_until(core, loaded, loaded.until, count)
         spent = time.thread_time() - begun
@@ -68,9 +70,16 @@ class Stepping:
             core.mouse.poser.poses.clear()
             count -= known
             core.is_stale = False
-        for _ in range(count):
+        end = time.perf_counter() + LONGEST
+        while count:
             core.mouse.push(loaded, core.moves, core.ready)
-            self._take_steps(core, loaded, 1)
+            if not self._take_steps(core, loaded, 1):
+                core.owed = count if loaded.controller is not None else 0
+                break
+            count -= 1
+            if loaded.controller is not None and count and time.perf_counter() > end:
+                core.owed = count
+                break
         core.is_dirty = True
 
     def seek(self, core: SimulationCore, loaded: Loaded, to: int | Mark, relative: bool) -> None:
@@ -87,10 +96,11 @@ class Stepping:
 
     def _take_steps_until(self, core: SimulationCore, loaded: Loaded, until: Until, count: int) -> int:
         """Advance by so many steps at most; pause at the very step at which the run is to stop. How many were done."""
-        done = 0
+        done, end = 0, time.perf_counter() + LONGEST
         while done < count:
-            steps = until.most_steps(loaded.model, loaded.data, count - done)
-            self._take_steps(core, loaded, steps)
+            steps = self._take_steps(core, loaded, until.most_steps(loaded.model, loaded.data, count - done), end)
+            if not steps:
+                break
             done += steps
             if until.is_met(loaded.model, loaded.data):
                 loaded.until, core.running = None, False
@@ -98,18 +108,29 @@ class Stepping:
                 break
         return done
 
-    def _take_steps(self, core: SimulationCore, loaded: Loaded, count: int) -> None:
-        """Advance, with history and recorders."""
-        if loaded.drive and count > 1:
-            for _ in range(count):
-                self._take_steps(core, loaded, 1)
-            return
+    def _take_steps(self, core: SimulationCore, loaded: Loaded, count: int, end: float = math.inf) -> int:
+        """Advance, with history and recorders. How many steps were taken: fewer where a controller file has not given
+        its controls, or takes longer than to a time (time.perf_counter())."""
+        controller = loaded.controller
+        if count > 1 and (loaded.drive or controller is not None):
+            done = 0
+            while done < count and self._take_steps(core, loaded, 1):
+                done += 1
+                if controller is not None and time.perf_counter() > end:
+                    break
+            return done
+        if controller is not None and not controller.is_ready(loaded.model, loaded.data):
+            if controller.has_ended:
+                core.leave_controller(loaded)
+            return 0
         model, data, history = loaded.model, loaded.data, loaded.history
         core.mouse.poser.poses.clear()
         if loaded.companion is not None:
             loaded.companion.check(data)
+        if controller is not None:
+            controller.apply(model, data)
         if loaded.drive:
-            loaded.drive.apply(model, data)
+            loaded.drive.apply(model, data, controller is not None)
         history.before_step(model, data, core.clock.cost)
         for recorder in loaded.recorders:
             recorder.step = history.position
@@ -120,3 +141,4 @@ class Stepping:
         core.steps += count
         core.is_dirty = True
         core.is_stale = False
+        return count

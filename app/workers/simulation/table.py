@@ -34,6 +34,8 @@ HANDLERS: dict[type[requests.SimulationRequest], Callable[..., None]] = {
     requests.SetSignals: drive.set_signals,
     requests.SetNoise: drive.set_noise,
     requests.PlaySeries: drive.play_series,
+    requests.SetController: drive.set_controller,
+    requests.Awake: drive.awake,
     requests.ClearControls: drive.clear_controls,
     requests.ApplyPerturb: posing.apply_perturb,
     requests.ReleasePerturb: posing.release_perturb,

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kinetree.app.workers.simulation.core import SimulationCore
-from kinetree.app.workers.simulation.requests import SHOWN, End, ForModel, SimulationRequest
+from kinetree.app.workers.simulation.requests import SHOWN, Awake, End, ForModel, SimulationRequest
 from kinetree.app.workers.simulation.table import handle
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class SimulationThread(threading.Thread):
             type[SimulationRequest], SimulationRequest
         ] = {}  # of the kinds whose newest request alone counts
         self._core = SimulationCore()
+        self._core.wake = lambda: self.post(Awake())
 
     # ---- from any thread ---------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kinetree.engine.run.clock import BATCH, MAX_LAG, SPEEDS, Clock, speed_text
+from kinetree.engine.run.clock import BATCH, MAX_LAG, RATE_EVERY, SPEEDS, Clock, speed_text
 
 
 class Machine:
@@ -101,6 +101,19 @@ def test_no_rate_before_enough_is_known():
     machine = Machine()
     assert machine.clock.rate(machine.wall) is None
     machine.run(0.1)
+    assert machine.clock.rate(machine.wall) is None
+
+
+def test_a_measured_rate_holds_so_that_all_who_show_it_show_the_same():
+    machine = Machine(speed=1.0, timestep=0.002, cost=0.008)
+    machine.run(3.0)
+    first = machine.clock.rate(machine.wall)
+    machine.cost = 0.08
+    machine.run(0.5 * RATE_EVERY)
+    assert machine.clock.rate(machine.wall) == first
+    machine.run(RATE_EVERY)
+    assert machine.clock.rate(machine.wall) < first
+    machine.clock.start(machine.wall, machine.time)
     assert machine.clock.rate(machine.wall) is None
 
 

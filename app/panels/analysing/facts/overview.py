@@ -11,8 +11,10 @@ from kinetree import engine
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, LiveColumn, LiveRow, sort_key, value_text
 from kinetree.engine.model import enums
+from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import marked, tr
 
+MOST_NAMES = 12
 EQUALITY_ROWS = {enums.EQ_CONNECT: 3, enums.EQ_WELD: 6, enums.EQ_JOINT: 1, enums.EQ_TENDON: 1, enums.EQ_DISTANCE: 1}
 """Constraint rows of an equality, by its type."""
 JOINTS = ((enums.JNT_FREE, "free"), (enums.JNT_BALL, "ball"), (enums.JNT_SLIDE, "slide"), (enums.JNT_HINGE, "hinge"))
@@ -42,8 +44,8 @@ VALUE = LiveColumn(
 )
 
 
-def unactuated(model: Any) -> int:
-    """How many degrees of freedom no actuator moves directly: by a joint or a fixed tendon."""
+def unactuated(model: Any) -> np.ndarray:
+    """The degrees of freedom that no actuator moves directly: by a joint or a fixed tendon."""
     moved: set[int] = set()
     for kind, id in zip(model.actuator_trntype.tolist(), model.actuator_trnid[:, 0].tolist(), strict=True):
         joints = []
@@ -55,7 +57,22 @@ def unactuated(model: Any) -> int:
             joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == engine.model.enums.WRAP_JOINT]
         for joint in joints:
             moved.update(np.flatnonzero(np.asarray(model.dof_jntid) == joint).tolist())
-    return int(model.nv) - len(moved)
+    return np.setdiff1d(np.arange(model.nv), list(moved))
+
+
+def _joints_of(model: Any, dofs: np.ndarray) -> str:
+    """The names of the joints of some degrees of freedom, the first ones of many; without a name that of the body."""
+    joints = np.unique(np.asarray(model.dof_jntid)[dofs]).tolist()
+    titles = [
+        model.names["joint"][joint] or name_of(model, "body", int(model.jnt_bodyid[joint]))
+        for joint in joints[:MOST_NAMES]
+    ]
+    names = ", ".join(titles)
+    return (
+        names
+        if len(joints) <= MOST_NAMES
+        else tr("{names} and {count} more", names=names, count=len(joints) - MOST_NAMES)
+    )
 
 
 class OverviewPanel(LivePanel):
@@ -103,11 +120,14 @@ class OverviewPanel(LivePanel):
             tr("Freedom"),
             tr("Constraint rows of all equalities but those of flexes"),
         )
+        free = unactuated(model)
         yield _fact(
-            tr("Without actuator"),
-            unactuated(model),
+            tr("Degrees of freedom without actuator"),
+            len(free),
             tr("Freedom"),
-            tr("Degrees of freedom without an actuator on their joint"),
+            tr("Of the joints: {names}", names=_joints_of(model, free))
+            if len(free)
+            else tr("Actuators move all joints"),
         )
         yield _fact(tr("Limited joints"), int(np.sum(model.jnt_limited)), tr("Freedom"), tr("Joints with a range"))
         yield _fact(

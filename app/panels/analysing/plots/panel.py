@@ -317,7 +317,9 @@ class PlotsPanel(Panel):
         flag = getattr(enums, f"ENBL_{row.enables}") if row.enables else 0
         if snapshot is not None and flag and not snapshot.opt.enableflags & flag:
             self.simulation.post(requests.SetOption("enableflags", int(snapshot.opt.enableflags) | flag))
-            self.said.emit(tr("The flag {enables} is on for now, since the plot needs it", enables=row.enables.lower()))
+            self.said.emit(
+                tr("The flag {enables} is on in this simulation, since the plot needs it", enables=row.enables.lower())
+            )
         return plot
 
     def add_quantities(self, texts: list[str]) -> None:

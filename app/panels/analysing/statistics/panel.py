@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import NAME, UNIT, LiveColumn, LiveRow, sort_key, value_text
 from kinetree.app.settings.icons import icon
+from kinetree.app.widgets.readouts import rate_text
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.model import enums
@@ -97,7 +98,7 @@ class StatisticsPanel(LivePanel):
             self.simulation.post(
                 requests.SetOption("enableflags", flags | enums.ENBL_ENERGY if on else flags & ~enums.ENBL_ENERGY)
             )
-            self.said.emit(tr("The flag energy is on for now") if on else tr("The flag energy is off for now"))
+            self.said.emit(tr("Energy is computed in this simulation") if on else tr("Energy is not computed any more"))
 
     def _begin_anew(self) -> None:
         self.zero = None
@@ -117,8 +118,7 @@ class StatisticsPanel(LivePanel):
         yield LiveRow(tr("Time step"), lambda s: float(s.opt.timestep), "s", group=tr("Time"))
         yield LiveRow(
             tr("Speed"),
-            lambda s: s.rate,
-            "×",
+            lambda s: rate_text(s.rate) or None,
             group=tr("Time"),
             help=tr("Simulated seconds for each second of real time"),
         )

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from kinetree import engine
+from kinetree.app.panels.driving import controls
 from kinetree.app.panels.driving.controls.noise_bar import NoiseBar
 from kinetree.app.panels.driving.controls.rows import control_rows
 from kinetree.app.panels.driving.controls.signal_bar import SignalBar
@@ -65,12 +66,16 @@ class ControlsPanel(SliderPanel):
         self.noisy.setToolTip(tr("Move all controls at random that nothing else drives"))
         self.noisy.triggered.connect(self.simulation.switch_noise)
         menu.addAction(tr("All Controls to Zero"), lambda: self.simulation.post(requests.ClearControls()))
+        menu.addSeparator()
+        self.choose = menu.addAction(tr("Controller File…"), self._ask_controller)
+        self.choose.setToolTip(tr("Let a Python file of yours drive the actuators"))
         give_letters(menu)
         self.more.setMenu(menu)
         self.more.setObjectName("more")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.bar = SignalBar(self.simulation, self)
         self.noise = NoiseBar(self.simulation, self)
+        self.controller_bar: controls.controller_file.ControllerBar | None = None
         self.column.addWidget(self.noise)
         self.column.addWidget(self.bar)
         self.view.setMinimumHeight(70)
@@ -78,7 +83,18 @@ class ControlsPanel(SliderPanel):
         self.view.chosen.connect(self._show_signals)
         self.simulation.drive_changed.connect(self._show_drive)
         self.simulation.model_changed.connect(self._end_recording)
+        workspace.controller_changed.connect(self._show_controller)
+        self._show_controller()
         self._show_drive()
+
+    def _show_controller(self) -> None:
+        """Make the bar of the controller file once there is one."""
+        if self.controller_bar is None and self.workspace.has_controller:
+            self.controller_bar = controls.controller_file.ControllerBar(self.workspace, self.settings, self)
+            self.column.insertWidget(self.column.indexOf(self.noise), self.controller_bar)
+
+    def _ask_controller(self) -> None:
+        controls.controller_file.ask_for_controller(self.workspace, self.settings, self, self.said.emit)
 
     def _button(self, name: str, tip: str, run, checkable: bool = False) -> QToolButton:
         button = QToolButton(self)
@@ -112,7 +128,9 @@ class ControlsPanel(SliderPanel):
         for group in found:
             if 0 <= group <= 30:
                 entry = menu.addAction(tr("Actuator Group {group} Off", group=group), partial(self.switch_group, group))
-                entry.setToolTip(tr("Actuators of this group produce no force, for now"))
+                entry.setToolTip(
+                    tr("Actuators of this group produce no force in this simulation; the model stays as it is")
+                )
                 entry.setCheckable(True)
                 snapshot = self.simulation.snapshot
                 entry.setChecked(snapshot is not None and bool(int(snapshot.opt.disableactuator) >> group & 1))

@@ -273,7 +273,11 @@ class Track(QAbstractSlider):
         ago = self.course.elapsed(self.maximum()) - self.course.elapsed(step)
         time, ago = (time_text(each, self.time_step) for each in (self.course.time(step), ago))
         text = tr("{time}, {ago} before the newest step", time=time, ago=ago)
-        return f"{tr(KINDS[mark.kind])}\n{text}" if mark is not None else text
+        if mark is None:
+            return text
+        origin = self.course.origin(mark.step).name if mark.kind == RESET else ""
+        what = tr("Keyframe {name} loaded", name=origin) if origin else tr(KINDS[mark.kind])
+        return f"{what}\n{text}"
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self.maximum() <= self.minimum():

@@ -46,7 +46,7 @@ def seek(core: SimulationCore, loaded: Loaded, request: Seek) -> None:
 
 def _seek(core: SimulationCore, loaded: Loaded, to: int | Mark, relative: bool) -> None:
     if core.ready:
-        core.running = False
+        core.running, core.owed = False, 0
         core.mode.seek(core, loaded, to, relative)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import kinetree
 from kinetree.app.workers.simulation.poser import POSE_FIELDS
 from kinetree.engine import dynamics
+from kinetree.engine.model.arguments import object_id
+from kinetree.engine.model.kinds import name_of
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def _reset(core: SimulationCore, loaded: Loaded, key: int | str | None) -> None:
     kinetree.reset(loaded.model, loaded.data, key)
     if loaded.companion is not None:
         loaded.companion.reset(loaded.data, key)
-    core.take_state(loaded)
+    core.take_state(loaded, "" if key is None else name_of(loaded.model, "key", object_id(loaded.model, "key", key)))
 
 
 def set_state(core: SimulationCore, loaded: Loaded, request: SetState) -> None:
@@ -47,7 +49,7 @@ def set_state(core: SimulationCore, loaded: Loaded, request: SetState) -> None:
             loaded.data.time = float(value)
         else:
             getattr(loaded.data, name)[...] = value
-    core.take_state(loaded)
+    core.take_state(loaded, request.name)
 
 
 def set_values(core: SimulationCore, loaded: Loaded, request: SetValues) -> None:

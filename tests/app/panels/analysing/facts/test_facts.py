@@ -47,7 +47,9 @@ def test_sizes_masses_and_freedom(facts):
     found = values(facts("Overview"))
     model = facts("Overview").simulation.model
     assert found["Total mass"] == pytest.approx(float(model.body_mass.sum()))
-    assert found["Degrees of freedom"] == 8 and found["Without actuator"] == 6
+    assert found["Degrees of freedom"] == 8 and found["Degrees of freedom without actuator"] == 6
+    (row,) = (row for _, row in facts("Overview").model.indices() if "without actuator" in row.name)
+    assert row.help == "Of the joints: free"
     assert found["Kinematic trees"] == 2 and found["Bodies"] == 5
     masses = values(facts("Masses"))
     body = model.names["body"].index

@@ -61,6 +61,44 @@ def test_problems_are_told_once(make_window, model_file, qtbot):
     assert len(set(texts(window, PROBLEM))) >= 2
 
 
+def test_after_an_edit_only_new_problems_are_told_and_those_that_are_solved(make_window, model_file, qtbot):
+    model_file.write_text(FLAWED)
+    window = make_window(model_file)
+    compiler = window.compiler
+    qtbot.waitUntil(lambda: compiler.is_checked and len(texts(window, PROBLEM)) >= 2)
+    before = texts(window, PROBLEM)
+    with qtbot.waitSignal(compiler.checked):
+        edit(window, 'name="idle"', 'name="idle"  ')
+    assert texts(window, PROBLEM) == before
+    with qtbot.waitSignal(compiler.checked):
+        edit(window, '<material name="idle"  />', "")
+    (solved,) = texts(window, PROBLEM)[len(before) :]
+    assert solved.startswith("Solved: ") and "idle" in solved
+    with qtbot.waitSignal(compiler.compiled):
+        edit(window, "<asset>", "<asset")
+    errors = texts(window, PROBLEM)[len(before) + 1 :]
+    assert len(errors) == 1
+    with qtbot.waitSignal(compiler.checked):
+        window.project.undo()
+    assert texts(window, PROBLEM)[len(before) + 1 :] == [*errors, f"Solved: {errors[0]}"]
+
+
+def test_a_keyframe_that_is_loaded_is_named(window, qtbot):
+    window.simulation.post(requests.LoadKeyframe(0))
+    qtbot.waitUntil(lambda: "Loaded the keyframe up" in texts(window, PHYSICS))
+    window.simulation.post(requests.StepRequest(20))
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.03)
+    window.simulation.post(requests.LoadKeyframe(0))
+    qtbot.waitUntil(
+        lambda: (
+            texts(window, PHYSICS).count("Loaded the keyframe up")
+            + sum(entry.number - 1 for entry in window.workspace.log.entries if entry.text == "Loaded the keyframe up")
+            == 2
+        )
+    )
+    assert "Reset" not in texts(window, PHYSICS)
+
+
 def test_resets_and_what_diverges_are_told(open_paused, model_file, qtbot):
     model_file.write_text(
         """<mujoco><worldbody><body name="ball"><joint name="slide" type="slide"/><geom size=".1"/></body></worldbody>

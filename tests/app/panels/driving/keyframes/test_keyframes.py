@@ -1,4 +1,4 @@
-"""The keyframes panel: states captured, loaded and written into the text."""
+"""The keyframes panel: states saved, remembered and loaded."""
 
 import numpy as np
 import pytest
@@ -23,42 +23,42 @@ def names(panel):
     return [row.name for row in panel.model.rows]
 
 
-def test_a_state_is_captured_loaded_and_written_as_one_step(panel, paused, qtbot):
+def test_a_state_is_remembered_loaded_and_saved_as_one_step(panel, paused, qtbot):
     simulation, project = paused.simulation, paused.project
     simulation.post(requests.SetValues("qpos", 0, [0.4]))
     simulation.post(requests.SetValues("ctrl", 0, [0.7]))
     qtbot.waitUntil(lambda: simulation.snapshot.ctrl[0] == 0.7 and simulation.snapshot.qpos[0] == 0.4)
-    panel.capture()
-    assert names(panel) == ["up", "captured 1"] and not project.modified
+    panel.remember()
+    assert names(panel) == ["up", "remembered 1"] and not project.modified
     simulation.post(requests.Reset())
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.0)
-    choose(panel, "captured 1")
+    choose(panel, "remembered 1")
     panel.load()
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.4 and simulation.snapshot.ctrl[0] == 0.7)
     before = project.texts.text(project.path)
-    panel.write()
-    assert project.modified and project.texts.undo_name == "Keyframe captured_1"
+    panel.save_selected()
+    assert project.modified and project.texts.undo_name == "Keyframe remembered_1"
     qtbot.waitUntil(lambda: simulation.model.nkey == 2)
     assert np.array_equal(simulation.model.key_qpos[1], [0.4, 0, 1, 0.5, 1, 0, 0, 0])
     assert simulation.model.key_ctrl[1, 0] == 0.7
-    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"])
+    qtbot.waitUntil(lambda: names(panel) == ["up", "remembered_1"])
     project.undo()
     assert project.texts.text(project.path) == before
 
 
 def test_keyframes_of_the_model_are_updated_renamed_moved_and_deleted(panel, paused, qtbot):
     simulation, project = paused.simulation, paused.project
-    panel.capture()
-    panel.write()
-    qtbot.waitUntil(lambda: names(panel) == ["up", "captured_1"])
+    panel.remember()
+    panel.save_selected()
+    qtbot.waitUntil(lambda: names(panel) == ["up", "remembered_1"])
     choose(panel, "up")
     panel.move(1)
-    assert [key.get("name") for key in keys_of(project.document)] == ["captured_1", "up"]
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "up"])
+    assert [key.get("name") for key in keys_of(project.document)] == ["remembered_1", "up"]
+    qtbot.waitUntil(lambda: names(panel) == ["remembered_1", "up"])
     choose(panel, "up")
     panel.move(1)  # nothing below
     panel.rename("down")
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1", "down"])
+    qtbot.waitUntil(lambda: names(panel) == ["remembered_1", "down"])
     simulation.post(requests.SetValues("qpos", 0, [0.25]))
     qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.25)
     choose(panel, "down")
@@ -66,14 +66,30 @@ def test_keyframes_of_the_model_are_updated_renamed_moved_and_deleted(panel, pau
     qtbot.waitUntil(lambda: simulation.model.key_qpos[1, 0] == 0.25)
     choose(panel, "down")
     panel.delete()
-    qtbot.waitUntil(lambda: names(panel) == ["captured_1"])
+    qtbot.waitUntil(lambda: names(panel) == ["remembered_1"])
     assert simulation.model.nkey == 1
 
 
 def test_a_state_of_another_model_is_not_loaded(panel, paused, qtbot):
     said = []
     panel.said.connect(said.append)
-    panel.capture()
-    panel.captured[0].state["qpos"] = np.zeros(3)
+    panel.remember()
+    panel.remembered[0].state["qpos"] = np.zeros(3)
     panel.load()
     assert "cannot be loaded" in said[-1]
+
+
+def test_the_present_state_is_saved_in_one_step_and_each_row_says_whether_it_is_saved(panel, paused, qtbot):
+    simulation, project = paused.simulation, paused.project
+    simulation.post(requests.SetValues("qpos", 0, [0.4]))
+    qtbot.waitUntil(lambda: simulation.snapshot.qpos[0] == 0.4)
+    panel.buttons["remember"].click()
+    assert not project.modified
+    assert [row.group for row in panel.model.rows] == ["In the model", "Remembered, not saved"]
+    assert panel.buttons["save_selected"].isVisible()
+    panel.buttons["save"].click()
+    assert project.texts.undo_name == "Keyframe pose_1"
+    qtbot.waitUntil(lambda: names(panel) == ["up", "pose_1", "remembered 1"])
+    assert simulation.model.key_qpos[1, 0] == 0.4
+    choose(panel, "pose_1")
+    assert not panel.buttons["save_selected"].isVisible()
