@@ -122,7 +122,7 @@ class Handlers:
     @cached_property
     def pictures(self) -> app.actions.pictures.PictureDialogs:
         """Pictures and videos; made when they are first wanted."""
-        return app.actions.pictures.PictureDialogs(self.context)
+        return app.actions.pictures.PictureDialogs(self.context, lambda: self.targets.timeline.track.selected)
 
     def end(self) -> list[FilmThread]:
         """The window closes: end a recording. Returns the threads that write it."""

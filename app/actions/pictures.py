@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from kinetree import engine
 from kinetree.app.actions.context import ActionContext
 from kinetree.app.panels.dialogs.pictures.picture import PictureChoice, PictureDialog, file_filters
-from kinetree.app.panels.dialogs.pictures.video import VideoChoice, VideoDialog, video_filters
+from kinetree.app.panels.dialogs.pictures.video import SelectedSpan, VideoChoice, VideoDialog, video_filters
 from kinetree.app.pictures.content import PictureRequest
 from kinetree.app.pictures.film import Film, around, turned
 from kinetree.app.pictures.formats import Content, check_picture, check_video
@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 class PictureDialogs:
     """The dialogs of one window about pictures and videos."""
 
-    def __init__(self, context: ActionContext):
+    def __init__(self, context: ActionContext, selected: Callable[[], tuple[int, int] | None]):
+        """selected: the steps of the timeline that are selected."""
+        self._selected = selected
         self.context, workspace = context, context.workspace
         self.simulation, self.drawings = workspace.simulation, workspace.drawings
         self.filming = Filming(context.parent)
@@ -145,7 +147,12 @@ class PictureDialogs:
     def _ask_video(self) -> None:
         snapshot = self.simulation.snapshot
         recorded = 0.0 if snapshot is None else float((snapshot.step - snapshot.first) * snapshot.opt.timestep)
-        dialog = VideoDialog(QSize(*self.context.viewport.pixel_size()), self._samples, recorded, self.context.parent)
+        steps, span = self._selected(), None
+        if snapshot is not None and steps is not None:
+            first, last = (snapshot.course.elapsed(step) for step in steps)
+            span = SelectedSpan(steps, last - first)
+        size = QSize(*self.context.viewport.pixel_size())
+        dialog = VideoDialog(size, self._samples, recorded, self.context.parent, span)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         step = 0 if snapshot is None else snapshot.step  # the past ends here, though the simulation may run on
         dialog.save_wanted.connect(lambda choice: self._ask_video_file(choice, step))
@@ -178,8 +185,8 @@ class PictureDialogs:
                 moments = (moment(snapshot, each) for each in film.cameras(camera))
                 return draw(PictureJob(pack(model), picture, path, film.frames, film.fps), moments)
             present, history = _history(self.simulation)
-            first = end - round(choice.seconds / snapshot.opt.timestep)
-            steps = history.steps_every(film.interval, first, end)
+            first, last = choice.span or (end - round(choice.seconds / snapshot.opt.timestep), end)
+            steps = history.steps_every(film.interval, first, last)
             job = PictureJob(pack(present), picture, path, len(steps), film.fps)
             return draw(job, past(present, history, steps, camera, film))
 

@@ -35,6 +35,8 @@ class SimulationHandlers:
             "sim.history": lambda: self.dialogs.show_settings("history_memory"),
             "sim.until": timeline.ask_until,
             "sim.noise": self.switch_noise,
+            "sim.loop_span": timeline.play_loop,
+            "sim.clear_span": timeline.track.clear,
             "sim.save_key": self.save_key,
             "view.timeline": self.show_timeline,
         }

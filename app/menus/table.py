@@ -203,6 +203,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.next_mark", "Next Mark", ("Ctrl+Right",), "Pause and go to the next reset, edit or contact after the shown state", "Simulation/Timeline", "", VIEWPORT, icon="mark-next"),
     Action("sim.oldest", "Oldest State", ("Home",), "Pause and go to the oldest state that the history keeps", "Simulation/Timeline", "", VIEWPORT),
     Action("sim.newest", "Newest State", ("End",), "Pause and go to the newest state", "Simulation/Timeline", "", VIEWPORT),
+    Action("sim.loop_span", "Loop Selected Span", (), "Show the span that is selected on the timeline (Shift + drag) again and again, at the speed of the simulation", "Simulation/Timeline", "span", checkable=True),
+    Action("sim.clear_span", "Clear Selected Span", (), "Select no span of the timeline any more", "Simulation/Timeline", "span"),
     Action("sim.save_motion", "Save Motion…", (), "Save all recorded states since the last reset or edit, and the controls, as .npz or CSV with named columns", "Simulation/Timeline", "motion"),
     Action("sim.play_motion", "Play Motion…", (), "Show recorded states, by the names of joints, in place of the simulation", "Simulation/Timeline", "motion"),
     Action("sim.go_on", "Go On from the Motion", (), "Simulate on from the state that the played motion shows", "Simulation/Timeline", "motion"),

@@ -132,6 +132,30 @@ def test_a_turntable_goes_around_this_moment(shown, tmp_path):
         assert picture.n_frames == 5
 
 
+def test_a_video_of_the_span_that_is_selected_on_the_timeline(shown, tmp_path, qtbot):
+    shown.simulation.post(requests.StepRequest(200))
+    qtbot.waitUntil(lambda: shown.simulation.snapshot.last - shown.simulation.snapshot.first >= 200)
+    shown.simulation.post(requests.Pause())
+    last = shown.simulation.snapshot.last
+    shown.timeline.refresh()
+    shown.timeline.track.select(last - 150, last - 50)
+    shown.actions_["file.video"].trigger()
+    asked = dialog(shown, VideoDialog)
+    assert asked.shows.currentText() == "The selected span (0.20 s)" and not asked.seconds.isVisible()
+    choice = asked.choice()
+    assert choice.span == (last - 150, last - 50) and choice.film.frames == 6
+    asked.shows.setCurrentIndex(1)
+    assert asked.choice().span is None and asked.seconds.isVisible()
+    asked.reject()
+    path = tmp_path / "span.gif"
+    film = Film(5, 25.0, 1.0, 0.0)
+    choice = VideoChoice(0.2, film, 64, 48, 1, True, (last - 150, last - 50))
+    shown.handlers.pictures.save_video(choice, last, str(path))
+    done(shown, path)
+    with Image.open(path) as picture:
+        assert picture.n_frames == 6  # from the first moment to the last
+
+
 def test_a_recording_lasts_as_long_as_it_was_recorded(shown, tmp_path, qtbot):
     path = tmp_path / "live.mp4"
     shown.simulation.post(requests.Play())

@@ -23,7 +23,7 @@ from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.spin import DoubleSpinBox
 from kinetree.engine.translation import tr
 
-PAST, TURNTABLE = "past", "turntable"
+SPAN, PAST, TURNTABLE = "span", "past", "turntable"
 RATES = (24, 25, 30, 50, 60)
 MOST = 8192
 USUAL = 10.0
@@ -32,7 +32,11 @@ USUAL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class VideoChoice:
-    """Options of a video. `seconds`: how much of the recorded past it shows, up to its end; 0 for the current state."""
+    """Options of a video.
+
+    seconds  how much of the recorded past it shows, up to its end; 0 for the current state
+    span     its first and last step, in place of the end of the past; None without
+    """
 
     seconds: float
     film: Film
@@ -40,6 +44,15 @@ class VideoChoice:
     height: int
     samples: int
     planes: bool
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedSpan:
+    """A part of the timeline that the user selected: its first and last step, and its simulated time, s."""
+
+    steps: tuple[int, int]
+    seconds: float
 
 
 class VideoDialog(QDialog):
@@ -47,11 +60,22 @@ class VideoDialog(QDialog):
 
     save_wanted = Signal(object)
 
-    def __init__(self, shown: QSize, samples: int, recorded: float, parent: QWidget | None = None):
-        """shown: size of the viewport, pixels. samples: of the viewport. recorded: length of the past, s."""
+    def __init__(
+        self,
+        shown: QSize,
+        samples: int,
+        recorded: float,
+        parent: QWidget | None = None,
+        span: SelectedSpan | None = None,
+    ):
+        """shown: size of the viewport, pixels. samples: of the viewport. recorded: length of the past, s. span: its
+        selected part."""
         super().__init__(parent)
+        self._span = span
         self.setWindowTitle(tr("Save Video"))
         self.shows = ComboBox(self)
+        if span is not None:
+            self.shows.addItem(tr("The selected span ({seconds:.2f} s)", seconds=span.seconds), SPAN)
         self.shows.addItem(tr("The past ({recorded:.1f} s recorded)", recorded=recorded), PAST)
         self.shows.addItem(tr("This moment, from all sides"), TURNTABLE)
         self.seconds = _number(0.1, max(0.1, recorded), min(USUAL, recorded), " s", tr("Simulated time up to now"))
@@ -94,7 +118,7 @@ class VideoDialog(QDialog):
         layout.addWidget(self.note)
         layout.addWidget(box)
         if recorded < 0.1:
-            self.shows.removeItem(0)
+            self.shows.removeItem(self.shows.findData(PAST))
         for signal in (
             self.shows.currentIndexChanged, self.seconds.valueChanged, self.speed.valueChanged, self.turn.valueChanged,
             self.length.valueChanged, self.rate.currentIndexChanged, self.size_.changed,
@@ -106,23 +130,27 @@ class VideoDialog(QDialog):
 
     @property
     def is_past(self) -> bool:
-        return self.shows.currentData() == PAST
+        """Whether it shows recorded states."""
+        return self.shows.currentData() in (PAST, SPAN)
 
     def choice(self) -> VideoChoice:
         """The present choice."""
         fps = self.rate.currentData()
+        span = self._span if self.shows.currentData() == SPAN else None
         speed = self.speed.value() if self.is_past else 0.0
-        seconds = self.seconds.value() if self.is_past else 0.0
+        seconds = span.seconds if span is not None else self.seconds.value() if self.is_past else 0.0
         length = seconds / speed if self.is_past else self.length.value()
         film = Film(max(1, min(LONGEST, round(length * fps))), fps, speed, self.turn.value())
-        return VideoChoice(seconds, film, *self.size_.pixels, self.samples.currentData(), self.planes.isChecked())
+        steps = span.steps if span is not None else None
+        planes = self.planes.isChecked()
+        return VideoChoice(seconds, film, *self.size_.pixels, self.samples.currentData(), planes, steps)
 
     def _offer_turn(self) -> None:
         self.turn.setValue(0.0 if self.is_past else 360.0)
 
     def _follow(self) -> None:
-        for widget in (self.seconds, self.speed):
-            self.form.setRowVisible(widget, self.is_past)
+        self.form.setRowVisible(self.seconds, self.shows.currentData() == PAST)
+        self.form.setRowVisible(self.speed, self.is_past)
         self.form.setRowVisible(self.length, not self.is_past)
         choice = self.choice()
         film = choice.film

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from kinetree.app.menus.build import Actions
 from kinetree.app.panels.driving import timeline
+from kinetree.app.panels.driving.timeline.loop import SpanLoop
 from kinetree.app.panels.driving.timeline.track import Track
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 EVERY = 50  # time between refreshes while running, ms
 MOST_UNTIL = 220  # the greatest width of the condition at which the run stops, pixels
+SPAN_ACTIONS = "file.video", "sim.loop_span", "sim.clear_span"
+"""Actions about the selected span, in the menus of the timeline."""
 LABELS = {"edit": marked("Mark Edits"), "reset": marked("Mark Resets"), "contact": marked("Mark Contacts That Begin")}
 
 
@@ -52,6 +55,8 @@ class TimelineBar(QToolBar):
         self.setMovable(False)
         self.setIconSize(QSize(16, 16))
         self.track = Track(self)
+        self.loop = SpanLoop(simulation, self)
+        self._actions = actions
         self.told = _Told(self)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.told.setProperty("severity", "warning")
@@ -71,6 +76,10 @@ class TimelineBar(QToolBar):
         menu.addSeparator()
         menu.addAction(tr("Show More Time"), lambda: self.track.zoom(2.0))
         menu.addAction(tr("Show Less Time"), lambda: self.track.zoom(0.5))
+        menu.addSeparator()
+        menu.addAction(tr("Select Time in View"), self.track.select_view)
+        for name in SPAN_ACTIONS:
+            menu.addAction(actions[name])
         menu.addSeparator()
         for name in ("sim.save_motion", "sim.play_motion"):
             menu.addAction(actions[name])
@@ -113,6 +122,10 @@ class TimelineBar(QToolBar):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
         self.track.wanted.connect(self._seek)
+        self.track.selection_changed.connect(self._show_span)
+        self.track.menu_wanted.connect(self._open_menu)
+        self.loop.changed.connect(self._show_span)
+        self._show_span()
         self._take_setting("step_size")
         settings.changed.connect(self._take_setting)
         simulation.snapshot_changed.connect(self._refresh_soon)
@@ -205,7 +218,37 @@ class TimelineBar(QToolBar):
         elif name == "timeline.shown":
             self.show_for(self._has_model)
 
+    def play_loop(self, on: bool) -> None:
+        """Play the selected span again and again, or stay where it is."""
+        if on and self.track.selected is not None:
+            self.loop.begin(self.track.selected)
+        else:
+            self.loop.end()
+        self._show_span()
+
+    def _show_span(self) -> None:
+        """Bring the actions about the selected span in line with it."""
+        span = self.track.selected
+        if self.loop.span is not None and span != self.loop.span:
+            if span is None:
+                self.loop.end()
+            else:
+                self.loop.begin(span)
+        for name in ("sim.loop_span", "sim.clear_span"):
+            self._actions[name].setEnabled(span is not None)
+        self._actions.set_checked("sim.loop_span", self.loop.span is not None)
+
+    def _open_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Select Time in View"), self.track.select_view)
+        for name in SPAN_ACTIONS:
+            menu.addAction(self._actions[name])
+        give_letters(menu)
+        menu.popup(place)
+
     def _seek(self, to: int | Mark) -> None:
+        self.loop.end()
         self._simulation.post(requests.Seek(to))
 
     def go_to_mark(self, by: int) -> None:
@@ -214,5 +257,6 @@ class TimelineBar(QToolBar):
         if snapshot is not None:
             find = snapshot.course.mark_after if by > 0 else snapshot.course.mark_before
             mark = find(snapshot.step, tuple(self.track.kinds))
+            self.loop.end()
             if mark is not None and snapshot.first <= mark.step <= snapshot.last:
                 self._simulation.post(requests.Seek(mark))

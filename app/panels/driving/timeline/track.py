@@ -1,7 +1,8 @@
 """The track of the timeline: the recorded steps from left to right, with marks, and a handle at the one that is shown.
 
 The horizontal axis is simulated time since the history began, which goes on through resets; the labels are simulation
-time, which a reset sets back. Drag to scrub; the wheel zooms, with Shift it moves what is in view.
+time, which a reset sets back. Drag to scrub; the wheel zooms, with Shift it moves what is in view. Shift and a drag
+select a span, whose ends can be dragged then.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QContextMenuEvent,
     QFont,
     QHelpEvent,
     QKeyEvent,
@@ -46,11 +48,14 @@ class Track(QAbstractSlider):
     kinds  of marks that are shown
     stays  whether what comes after the shown step stays when the run goes on: a motion that is played
     span   time in view, s
+    selected  the first and the last step of the span that the user selected, None without
 
-    Signal: `wanted(step or Mark)`: the user goes to a moment.
+    Signals: `wanted(step or Mark)`: the user goes to a moment; `selection_changed()`; `menu_wanted(QPoint)`.
     """
 
     wanted = Signal(object)
+    selection_changed = Signal()
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -62,6 +67,9 @@ class Track(QAbstractSlider):
         self.stays = False
         self._left: float | None = None  # elapsed time at the left edge; None: the newest step is at the right one
         self._held = False
+        self.selected: tuple[int, int] | None = None
+        self._anchor: int | None = None  # the end of the span that stays while the other one is dragged
+        self._is_dragged = False
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -94,6 +102,9 @@ class Track(QAbstractSlider):
         if last < self.maximum() and step == last:
             self._left = None
         self.course = course
+        if self.selected is not None:  # steps that the history has forgotten are selected no more
+            begin, end = max(self.selected[0], first), min(self.selected[1], last)
+            self.select(begin, max(begin, end))
         self.blockSignals(True)
         self.setRange(first, last)
         self.setValue(step)
@@ -103,6 +114,25 @@ class Track(QAbstractSlider):
         else:
             self._keep_in_view(course.elapsed(step))
         self.update()
+
+    def select(self, first: int, last: int) -> None:
+        """Select a span by its ends, in any order; nothing where they are one step."""
+        span = (min(first, last), max(first, last)) if first != last else None
+        if span != self.selected:
+            self.selected = span
+            self.selection_changed.emit()
+            self.update()
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self.select(0, 0)
+
+    def select_view(self) -> None:
+        """Select the steps in view."""
+        begin = self._begin()
+        ends = (self.course.step_at(begin), self.course.step_at(begin + self.span))
+        first, last = (min(max(each, self.minimum()), self.maximum()) for each in ends)
+        self.select(first, last)
 
     def show_whole(self, stays: bool) -> None:
         """Start with another history: all of it in view if it `stays`, else the initial range."""
@@ -187,6 +217,7 @@ class Track(QAbstractSlider):
             painter.setBrush(QBrush(QColor(colours.dim), Qt.BrushStyle.BDiagPattern))
             painter.drawRect(QRectF(max(now, left), top, right - max(now, left), GROOVE))
         self._paint_labels(painter, top, left, right)
+        self._paint_span(painter, top)
         self._paint_marks(painter, top)
         if self.maximum() > self.minimum():
             self._paint_handle(painter, now, top, colours.warning if is_past else colours.accent)
@@ -195,6 +226,26 @@ class Track(QAbstractSlider):
             painter.setPen(QPen(QColor(colours.accent), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.end()
+
+    def _paint_span(self, painter: QPainter, top: float) -> None:
+        """Paint a frame around the selected span, with a bracket at each end."""
+        if self.selected is None:
+            return
+        first, last = (self._x(self.course.elapsed(step)) for step in self.selected)
+        low, high = max(first, 0.0), min(last, float(self.width()))
+        if high < low:
+            return
+        colour = QColor(theme.current().accent)
+        fill = QColor(colour)
+        fill.setAlpha(70)
+        painter.fillRect(QRectF(low, top - 4, high - low, GROOVE + 8), fill)
+        painter.setPen(QPen(colour, 2))
+        for x, by in ((first, 4.0), (last, -4.0)):
+            if 0.0 <= x <= self.width():
+                painter.drawPolyline(
+                    [QPointF(x + by, top - 4), QPointF(x, top - 4), QPointF(x, top + GROOVE + 4),
+                     QPointF(x + by, top + GROOVE + 4)]
+                )  # fmt: skip
 
     def _paint_handle(self, painter: QPainter, x: float, top: float, colour: str) -> None:
         x = min(max(x, SIDE), self.width() - SIDE)
@@ -268,6 +319,9 @@ class Track(QAbstractSlider):
         """Tooltip at a position."""
         if self.maximum() <= self.minimum():
             return tr("The simulation is recorded here: drag to go back to any step")
+        if self.selected is not None and self._end_near(x) is not None:
+            begin, end = (self.course.elapsed(each) for each in self.selected)
+            return tr("Selected: {time}. Drag an end to change it", time=time_text(end - begin, self.time_step))
         mark = self._mark_near(x)
         step = self._step(x) if mark is None else mark.step
         ago = self.course.elapsed(self.maximum()) - self.course.elapsed(step)
@@ -285,15 +339,42 @@ class Track(QAbstractSlider):
             return
         self._held = True
         self._left = self._begin()  # what is in view stands still while the mouse is held
+        end, is_new = self._end_near(event.position().x()), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if is_new or (end is not None and self.selected is not None):
+            self._anchor = self._step(event.position().x())
+            if self.selected is not None and end is not None and not is_new:
+                self._anchor = self.selected[1 - end]
+            self._is_dragged = False
+            return
         mark = self._mark_near(event.position().x())
         self.wanted.emit(mark if mark is not None else self._step(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._held:
+        if self._anchor is not None:
+            self._is_dragged = True
+            self.select(self._anchor, self._step(event.position().x()))
+        elif self._held:
             self.wanted.emit(self._step(event.position().x()))
+        else:
+            near = self._end_near(event.position().x()) is not None
+            self.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._held = False
+        anchor, self._anchor = self._anchor, None
+        if anchor is not None and not self._is_dragged and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.clear()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.globalPos())
+
+    def _end_near(self, x: float) -> int | None:
+        """The end of the selected span under the mouse: 0 the first, 1 the last; None: neither."""
+        if self.selected is None:
+            return None
+        near = [(abs(self._x(self.course.elapsed(step)) - x), end) for end, step in enumerate(self.selected)]
+        distance, end = min(near)
+        return end if distance <= SNAP + 1 else None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
@@ -325,7 +406,11 @@ class Track(QAbstractSlider):
         }
         find = goals.get(keys(event.key()))
         if find is None:
-            if event.key() in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
+            if event.key() in (keys.Key_I, keys.Key_O):
+                self._select_from_or_to(event.key() == keys.Key_I)
+            elif event.key() == keys.Key_Delete and self.selected is not None:
+                self.clear()
+            elif event.key() in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
                 self.zoom(1.25 if event.key() == keys.Key_Minus else 0.8)
             else:
                 event.ignore()
@@ -335,6 +420,15 @@ class Track(QAbstractSlider):
             goal = min(max(goal, self.minimum()), self.maximum())
         if goal is not None and goal != now:
             self.wanted.emit(goal)
+
+    def _select_from_or_to(self, is_first: bool) -> None:
+        """Let the selected span begin, or end, at the step that is shown."""
+        first, last = self.selected or (self.minimum(), self.maximum())
+        now = self.value()
+        if is_first:
+            self.select(now, last if last > now else self.maximum())
+        else:
+            self.select(first if first < now else self.minimum(), now)
 
 
 def _round_up(value: float) -> float:

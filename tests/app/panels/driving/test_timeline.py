@@ -56,6 +56,48 @@ def test_what_is_in_view_stands_still_while_the_mouse_scrubs(track):
     QTest.mouseRelease(track, Qt.MouseButton.LeftButton, pos=QPoint(round(track._x(2.0)), 10))
 
 
+def drag(track, begin, end, held=Qt.KeyboardModifier.NoModifier):
+    places = [QPoint(round(track._x(each)), 10) for each in (begin, end)]
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, held, places[0])
+    QTest.mouseMove(track, places[1])
+    QApplication.processEvents()
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, held, places[1])
+
+
+def test_shift_and_a_drag_select_a_span_whose_ends_can_be_dragged(track):
+    drag(track, 6.0, 2.0, Qt.KeyboardModifier.ShiftModifier)
+    assert track.selected == (pytest.approx(200, abs=2), pytest.approx(600, abs=2)) and track.goals == []
+    first = track.selected[0]
+    drag(track, 6.0, 8.0)
+    assert track.selected == (first, pytest.approx(800, abs=2)) and track.goals == []
+    assert "Selected: " in track.tip(track._x(8.0))
+    press(track, track._x(5.5))
+    assert track.goals and track.selected is not None, "scrubbing leaves the span"
+    place = QPoint(round(track._x(4.0)), 10)
+    QTest.mouseClick(track, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, place)
+    assert track.selected is None
+
+
+def test_a_span_is_selected_by_keys_and_follows_the_history(track):
+    track.setFocus()
+    track.show_history(COURSE, 0, 300, 1000)
+    QTest.keyClick(track, Qt.Key.Key_I)
+    assert track.selected == (300, 1000)
+    track.show_history(COURSE, 0, 700, 1000)
+    QTest.keyClick(track, Qt.Key.Key_O)
+    assert track.selected == (300, 700)
+    track.show_history(COURSE, 400, 700, 1000)
+    assert track.selected == (400, 700), "the oldest steps are gone"
+    track.show_history(COURSE, 400, 500, 500)
+    assert track.selected == (400, 500), "the newest steps were replaced"
+    track.show_history(COURSE, 600, 900, 900)
+    assert track.selected is None
+    track.select_view()
+    assert track.selected == (600, 900)
+    QTest.keyClick(track, Qt.Key.Key_Delete)
+    assert track.selected is None
+
+
 def test_the_keys(track):
     track.show_history(COURSE, 0, 400, 1000)
     keys, none, shift = Qt.Key, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -154,3 +196,26 @@ def test_the_window_makes_noise(make_window, model_file, qtbot):
     qtbot.waitUntil(lambda: simulation.snapshot.ctrl.any())
     window.actions_["sim.noise"].trigger()
     assert simulation.noise is None and not bar.isVisible()
+
+
+def test_a_selected_span_plays_again_and_again_until_somebody_else_goes_elsewhere(window, qtbot):
+    simulation, timeline, actions = window.simulation, window.timeline, window.actions_
+    simulation.post(requests.StepRequest(100))
+    qtbot.waitUntil(lambda: simulation.snapshot.last == 100)
+    assert not actions["sim.loop_span"].isEnabled()
+    timeline.track.select(20, 60)
+    actions["sim.loop_span"].trigger()
+    assert actions["sim.loop_span"].isChecked() and timeline.loop.span == (20, 60)
+    timestep = float(simulation.snapshot.opt.timestep)
+    assert [timeline.loop.step_at(each * timestep) for each in (0, 15, 39, 41, 80)] == [20, 35, 59, 21, 20]
+    qtbot.waitUntil(lambda: 20 <= simulation.snapshot.step <= 60)
+    timeline.track.select(30, 50)  # it follows the span
+    assert timeline.loop.span == (30, 50)
+    timeline.track.wanted.emit(5)
+    assert timeline.loop.span is None and not actions["sim.loop_span"].isChecked()
+    qtbot.waitUntil(lambda: simulation.snapshot.step == 5)
+    actions["sim.loop_span"].trigger()
+    simulation.post(requests.Play())
+    assert timeline.loop.span is None
+    actions["sim.clear_span"].trigger()
+    assert timeline.track.selected is None
