@@ -204,7 +204,9 @@ class ViewportFrame(QWidget):
         self._closed: dict[MessageBar, str] = {}  # the messages that the user closed
         self.files_bar.closed.connect(self._close_files)
         self.bar.closed.connect(self._close_errors)
-        self.controller_bar.closed.connect(self._close_controller)
+        told = self.controller_bar
+        told.closed.connect(lambda: self._closed.update({told: told.text()}))
+        told.closed.connect(self._show_bars)
         self._workspace = workspace
         workspace.controller_changed.connect(self._show_bars)
         self.info_shown = False
@@ -407,7 +409,7 @@ class ViewportFrame(QWidget):
     def _show_bars(self) -> None:
         self._show_bar(self.files_bar, self._files_message())
         self._show_bar(self.bar, self._model_message())
-        self._show_bar(self.controller_bar, self._controller_message())
+        self._show_bar(self.controller_bar, _controller_message(self._workspace))
         self._place()
 
     def _show_bar(self, bar: MessageBar, message: Message | None) -> None:
@@ -428,24 +430,6 @@ class ViewportFrame(QWidget):
         self._closed[self.bar] = self.bar.text()
         self._opening.abandon()
         self._place()
-
-    def _close_controller(self) -> None:
-        self._closed[self.controller_bar] = self.controller_bar.text()
-        self._place()
-
-    def _controller_message(self) -> Message | None:
-        """Why the controller file does not run as it is."""
-        host = self._workspace.controller if self._workspace.has_controller else None
-        if host is None or host.failure is None:
-            return None
-        goes_on = (
-            tr("The version before drives on; save the file again to try it.")
-            if host.process is not None
-            else tr("The simulation is paused; save the file again to go on with it.")
-        )
-        stop = "" if host.failure.text[-1] in ".?!" else "."
-        remedies = [(tr("Reload"), host.reload), (tr("End Controller"), host.end)]
-        return f"{host.failure.text}{stop} {goes_on}", Severity.ERROR, remedies
 
     def _files_message(self) -> Message | None:
         """Message about differences on the disk."""
@@ -624,3 +608,18 @@ def _fixed_font() -> QFont:
     from PySide6.QtGui import QFontDatabase
 
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+
+
+def _controller_message(workspace: Workspace) -> Message | None:
+    """Why the controller file does not run as it is."""
+    host = workspace.controller if workspace.has_controller else None
+    if host is None or host.failure is None:
+        return None
+    goes_on = (
+        tr("The version before drives on; save the file again to try it.")
+        if host.process is not None
+        else tr("The simulation is paused; save the file again to go on with it.")
+    )
+    stop = "" if host.failure.text[-1] in ".?!" else "."
+    remedies = [(tr("Reload"), host.reload), (tr("End Controller"), host.end)]
+    return f"{host.failure.text}{stop} {goes_on}", Severity.ERROR, remedies

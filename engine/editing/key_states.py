@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from kinetree.engine.document.element_edit import ElementEdit, Insert, Move, RemoveAttribute, SetAttribute
-from kinetree.engine.run.snapshot import KEY_FIELDS
+from kinetree.engine.model.kinds import KEY_FIELDS
 
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document

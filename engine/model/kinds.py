@@ -106,6 +106,11 @@ plugin   | plugin_stateadr     | plugin_statenum         | npluginstate
 plugin   | plugin_attradr      | -                       | npluginattr
 """
 
+KEY_FIELDS = {
+    "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos", "mquat": "mocap_quat",
+}  # fmt: skip
+"""Array of keyframes, as the text has it -> field of Data."""
+
 
 class ObjectId(NamedTuple):
     """An object of a model: its kind as in KINDS, and its id."""

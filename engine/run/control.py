@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kinetree.engine.model import enums
 from kinetree.engine.model.arguments import meant
+from kinetree.engine.model.kinds import JOINT_NQ, JOINT_NV
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 
 FIELDS = ("qpos", "qvel", "act", "ctrl", "sensordata")
 """Arrays of Data that a controller sees."""
-WIDTHS = {enums.JNT_FREE: (7, 6), enums.JNT_BALL: (4, 3), enums.JNT_SLIDE: (1, 1), enums.JNT_HINGE: (1, 1)}
-"""Type of a joint -> its numbers in qpos and in qvel."""
 
 
 def layout(model: Model) -> dict[str, Any]:
     """Sizes, names and places of the numbers of a model, as plain data."""
     joints = [
-        [name, int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i]), *WIDTHS[int(model.jnt_type[i])]]
-        for i, name in enumerate(model.names["joint"])
+        [name, int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i]), JOINT_NQ[kind], JOINT_NV[kind]]
+        for i, (name, kind) in enumerate(zip(model.names["joint"], model.jnt_type.tolist(), strict=True))
         if name
     ]
     sensors = [

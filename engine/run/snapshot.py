@@ -12,17 +12,13 @@ import numpy as np
 from kinetree.engine.model.contact import Contacts
 from kinetree.engine.model.data import Data
 from kinetree.engine.model.fields import select
+from kinetree.engine.model.kinds import KEY_FIELDS
 from kinetree.engine.model.model import Model, Options
 from kinetree.engine.run.timeline import Course
 
 CELLS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.kind == "cell"))
 ROWS: tuple[str, ...] = tuple(f.name for f in select(lambda f: f.snapshot and f.grows))
 """Arrays of contacts and constraint rows; only the rows in use are copied."""
-
-KEY_FIELDS = {
-    "qpos": "qpos", "qvel": "qvel", "act": "act", "ctrl": "ctrl", "mpos": "mocap_pos", "mquat": "mocap_quat",
-}  # fmt: skip
-"""Array of keyframes, as the text has it -> field of Data."""
 
 
 class Snapshot:
