@@ -11,9 +11,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QWidget
 
 from kinetree.app.settings.icons import icon
-from kinetree.app.widgets.elided import Elided
 from kinetree.app.widgets.file_dialog import FileDialog
-from kinetree.app.widgets.icon_label import IconLabel
+from kinetree.app.widgets.labels import Elided, IconLabel
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.controller import ControllerState
 from kinetree.app.workspace.workspace import Workspace
