@@ -270,7 +270,8 @@ def test_many_problems_are_measured_only_where_they_are_seen(make_window, qtbot)
     window = make_window()
     window.docks["problems"].show()
     items = [
-        Diagnostic(Severity.WARNING, "unused-asset", "words " * (1 + i % 60), "a.xml", line=1 + i) for i in range(3000)
+        Diagnostic(Severity.WARNING, "unused-asset", f"{i} " + "words " * (1 + i % 60), "a.xml", line=1 + i)
+        for i in range(3000)
     ]
     window.problems.set_items(items)
     QApplication.processEvents()
