@@ -255,7 +255,7 @@ class Documents:
         result = next((each for each in found if each is not None), None)
         if result is None or self.conflicts is not None:
             return
-        self.conflicts = dialog = ConflictDialog(result, self.context.parent)
+        self.conflicts = dialog = ConflictDialog(result, self.context.parent, self.context.settings.source_text_size)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.decided.connect(lambda choices: self.merging.merge(result, choices))
         dialog.finished.connect(self._forget)

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QTextBlockFormat, QTextCursor
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -18,16 +17,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QPushButton,
     QRadioButton,
     QSplitter,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
-from kinetree.app.settings import theme
+from kinetree.app.panels.pages.lines_view import LinesView, width
 from kinetree.app.workers.merging import MergeResult
 from kinetree.engine.document.merge import ConflictChoice
 from kinetree.engine.translation import counted, marked, tr
@@ -35,6 +32,7 @@ from kinetree.engine.translation import counted, marked, tr
 MOST_COMPARED = 4000
 """Characters of a conflict whose words are compared."""
 _WORD = re.compile(r"[\w.+-]+|\r\n|\s|[^\w.+\s-]")
+TEXT_SIZE = 10  # points, where nothing is set
 CONTEXT = 4  # unchanged lines shown around a conflict
 CHOICES = (
     (ConflictChoice.OURS, marked("Keep &mine")),
@@ -45,18 +43,19 @@ CHOICES = (
 
 class ConflictDialog(QDialog):
     """The conflicts of one file, each with both versions and what comes of the choice. `decided(choices)`: the user
-    wants them merged; a Choice for each conflict by number."""
+    wants them merged; a Choice for each conflict by number. `size`: of the text, points."""
 
     decided = Signal(object)
 
-    def __init__(self, result: MergeResult, parent: QWidget | None = None):
+    def __init__(self, result: MergeResult, parent: QWidget | None = None, size: int = TEXT_SIZE):
         super().__init__(parent)
         self.result_ = result
         self.conflicts = result.merge.conflicts
         self.choices: dict[int, ConflictChoice] = {}
         name = os.path.basename(result.path)
         self.setWindowTitle(tr("Merge Changes of {name}", name=name))
-        self.resize(960, 600)
+        around = parent.size() if parent is not None else QSize(1280, 800)
+        self.resize(max(960, around.width() * 3 // 5), max(600, around.height() * 3 // 5))
         count, others = len(self.conflicts), len(result.merge.taken)
         sentences = [
             tr("Another program changed {name} while it had unsaved changes here.", name=name),
@@ -86,7 +85,9 @@ class ConflictDialog(QDialog):
             self.list.addItem(QListWidgetItem(tr("Line {line}", line=conflict.line)))
         self.list.currentRowChanged.connect(self._show)
 
-        self.mine, self.disk, self.outcome = (_LinesPane(text) for text in (tr("Mine"), tr("On disk"), tr("Result")))
+        self.mine, self.disk, self.outcome = (
+            _LinesPane(text, size) for text in (tr("Mine"), tr("On disk"), tr("Result"))
+        )
         versions = QSplitter(Qt.Orientation.Horizontal)
         versions.addWidget(self.mine)
         versions.addWidget(self.disk)
@@ -171,15 +172,16 @@ class ConflictDialog(QDialog):
         before = "".join(text[: conflict.start].splitlines(keepends=True)[-CONTEXT:])
         after = "".join(text[conflict.end :].splitlines(keepends=True)[:CONTEXT])
         first = max(1, conflict.line - CONTEXT)
-        self.mine.show_lines(before, conflict.ours, after, first)
-        self.disk.show_lines(before, conflict.theirs, after, first)
+        above = text[: conflict.start - len(before)]
+        self.mine.show_lines(above, before, conflict.ours, after, first)
+        self.disk.show_lines(above, before, conflict.theirs, after, first)
         for pane, stretches in zip((self.mine, self.disk), different(conflict.ours, conflict.theirs), strict=True):
-            pane.mark(_width(before), stretches)
+            pane.mark(width(before), stretches)
         between = "" if not conflict.ours or conflict.ours.endswith(("\n", "\r")) else "\n"
         both = conflict.ours + between + conflict.theirs
         chosen = {ConflictChoice.OURS: conflict.ours, ConflictChoice.THEIRS: conflict.theirs, ConflictChoice.BOTH: both}
         if choice is not None:
-            self.outcome.show_lines(before, chosen[choice], after, first)
+            self.outcome.show_lines(above, before, chosen[choice], after, first)
         else:
             self.outcome.show_nothing(tr("Choose which lines to keep."))
         self.buttons.setExclusive(False)
@@ -196,14 +198,11 @@ class ConflictDialog(QDialog):
 class _LinesPane(QWidget):
     """A title over some lines; differing ones are marked."""
 
-    def __init__(self, title: str):
+    def __init__(self, title: str, size: int):
         super().__init__()
         self.title = QLabel(title)
         self.title.setObjectName("dim")
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text = LinesView(size)
         self.text.setAccessibleName(title)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -212,40 +211,22 @@ class _LinesPane(QWidget):
         layout.addWidget(self.text, 1)
         self._name = title
 
-    def show_lines(self, before: str, changed: str, after: str, first: int) -> None:
-        """Show lines; the first one has the number `first`."""
+    def show_lines(self, above: str, before: str, changed: str, after: str, first: int) -> None:
+        """Show lines; the first one has the number `first`, and `above` is the text over it."""
         self.title.setText(self._name if changed else tr("{name}: nothing here", name=self._name))
-        self.text.setPlainText((before + changed + after).rstrip("\r\n"))
         start = len(before.splitlines())
-        end = start + len(changed.splitlines())
-        mark = QTextBlockFormat()
-        mark.setBackground(QColor(theme.current().selection))
-        for number in range(start, end):
-            cursor = QTextCursor(self.text.document().findBlockByNumber(number))
-            cursor.setBlockFormat(mark)
-        self.text.setTextCursor(QTextCursor(self.text.document().findBlockByNumber(min(start, end))))
-        self.text.setToolTip(tr("From line {first}", first=first))
+        differing = range(start, start + len(changed.splitlines()))
+        self.text.show_lines((before + changed + after).rstrip("\r\n"), first, differing, above)
 
     def show_nothing(self, why: str) -> None:
         """Show no lines, and say why."""
         self.title.setText(self._name)
-        self.text.clear()
-        self.text.setToolTip("")
+        self.text.show_lines("")
         self.text.setPlaceholderText(why)
 
     def mark(self, start: int, stretches: Sequence[tuple[int, int]]) -> None:
         """Mark stretches of the changed lines, which begin at the character `start`, more strongly."""
-        colour = QColor(theme.current().accent)
-        colour.setAlpha(110)
-        marks = []
-        for first, last in stretches:
-            mark = QTextEdit.ExtraSelection()
-            mark.cursor = QTextCursor(self.text.document())
-            mark.cursor.setPosition(start + first)
-            mark.cursor.setPosition(start + last, QTextCursor.MoveMode.KeepAnchor)
-            mark.format.setBackground(colour)
-            marks.append(mark)
-        self.text.setExtraSelections(marks)
+        self.text.mark_words([(start + first, start + last) for first, last in stretches])
 
 
 def different(ours: str, theirs: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -254,7 +235,7 @@ def different(ours: str, theirs: str) -> tuple[list[tuple[int, int]], list[tuple
     if max(len(ours), len(theirs)) > MOST_COMPARED:
         return [], []
     words = [_WORD.findall(text) for text in (ours, theirs)]
-    places = [[0, *accumulate(map(_width, each))] for each in words]
+    places = [[0, *accumulate(map(width, each))] for each in words]
     found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
     blocks = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
     for kind, *ends in blocks if any(each[0] == "equal" for each in blocks) else ():
@@ -263,8 +244,3 @@ def different(ours: str, theirs: str) -> tuple[list[tuple[int, int]], list[tuple
             if kind != "equal" and first < last:
                 found[side].append((places[side][first], places[side][last]))
     return found
-
-
-def _width(text: str) -> int:
-    """How many places a text takes in a QTextDocument, where a character beyond the basic plane takes two."""
-    return len(text.replace("\r\n", "\n").encode("utf-16-le", "surrogatepass")) // 2

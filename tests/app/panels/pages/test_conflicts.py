@@ -5,6 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from kinetree.app.panels.pages.conflicts import different
+from kinetree.app.panels.writing.source.lexer import TokenKind
+from kinetree.app.panels.writing.source.look import formats
+from kinetree.app.settings import theme as themes
 from kinetree.engine.document.change import set_attribute
 from tests.app.conftest import MODEL
 
@@ -61,8 +64,25 @@ def test_it_closes_when_the_file_changes_again(make_window, model_file, qtbot):
 def test_the_words_that_differ_are_marked(make_window, model_file, qtbot):
     window, dialog = conflicting(make_window, model_file, qtbot)
     for pane, size in ((dialog.mine, ".3"), (dialog.disk, ".2")):
-        (mark,) = pane.text.extraSelections()
-        assert mark.cursor.selectedText() == size
+        assert pane.text.words() == [size]
+    dialog.reject()
+    qtbot.waitUntil(lambda: window.documents.conflicts is None)
+
+
+def test_lines_have_the_colours_and_numbers_of_the_editor(make_window, model_file, qtbot):
+    window, dialog = conflicting(make_window, model_file, qtbot)
+    view = dialog.mine.text
+    assert view.first == 4 and [number for number in range(view.blockCount()) if view.differs(number)] == [4]
+    assert "hub" in view.document().findBlockByNumber(view.textCursor().blockNumber()).text()
+    block = view.document().findBlockByNumber(4)
+    theme = themes.current()
+    ranges = block.layout().formats()  # kept: the formats belong to them
+    found = {
+        block.text()[each.start : each.start + each.length]: each.format.foreground().color().name() for each in ranges
+    }
+    for word, kind in (("geom", TokenKind.ELEMENT), ("name", TokenKind.ATTRIBUTE), (".3", TokenKind.NUMBER)):
+        assert found[word] == formats(theme)[kind].foreground().color().name()
+    assert view.numbers.width() > 0 and view.viewport().x() >= view.numbers.width()
     dialog.reject()
     qtbot.waitUntil(lambda: window.documents.conflicts is None)
 
