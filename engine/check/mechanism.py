@@ -40,7 +40,7 @@ def angles(case: Case) -> Findings:
                 tr(
                     "the range of {label} ends at {most:g} radians ({number:.0f} turns); write it in radians, or "
                     'set compiler/angle="degree"',
-                    label=joint.label(),
+                    label=case.joint(i),
                     most=most,
                     number=most / 2 / math.pi,
                 ),
@@ -52,7 +52,7 @@ def angles(case: Case) -> Findings:
                 tr(
                     "the range of {label} is {values:g} to {values2:g} degrees; write it in degrees, or set "
                     'compiler/angle="radian"',
-                    label=joint.label(),
+                    label=case.joint(i),
                     values=values[0],
                     values2=values[1],
                 ),
@@ -77,7 +77,7 @@ def ranges(case: Case) -> Findings:
                 joint.at("range"),
                 tr(
                     "{label} can move by {number:.2g} only; remove the joint to weld the bodies",
-                    label=joint.label(),
+                    label=case.joint(i),
                     number=high - low,
                 ),
             )
@@ -89,7 +89,7 @@ def ranges(case: Case) -> Findings:
                 tr(
                     "{label} is at {at:.4g} {unit} at rest, outside its range of {low:.4g} to {high:.4g}; change "
                     "the range, or set ref",
-                    label=joint.label(),
+                    label=case.joint(i),
                     at=at,
                     unit=unit,
                     low=low,

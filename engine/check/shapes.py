@@ -39,7 +39,7 @@ def contacts(case: Case) -> Findings:
                 geom.at("friction"),
                 tr(
                     "{label} has no friction, but condim {geom_condim}; use condim 1",
-                    label=geom.label(),
+                    label=_described(case, i),
                     geom_condim=model.geom_condim[i],
                 ),
             )
@@ -52,13 +52,13 @@ def contacts(case: Case) -> Findings:
         if "solref" in geom.given and 0 < value < least * (1 - 1e-9) and case.colliding(np.array([i]))[0]:
             where = case.at(geom, "solref")
             span = where.location
-            places.setdefault((span.file, span.line, span.column), (where, value, geom))
+            places.setdefault((span.file, span.line, span.column), (where, value, i))
     then = (
         tr("becomes unstable")
         if model.opt_disableflags & enums.DSBL_REFSAFE
         else tr("is raised to {least:g} s", least=least)
     )
-    for where, value, geom in places.values():
+    for where, value, i in places.values():
         yield Finding(
             "stiff-contact",
             where,
@@ -66,7 +66,7 @@ def contacts(case: Case) -> Findings:
                 "the time constant {value:g} s of {label} is shorter than two time steps and {then}; use a "
                 "smaller timestep, or a larger solref",
                 value=value,
-                label=geom.label(),
+                label=_described(case, i),
                 then=then,
             ),
             (f"{least:.10g}",),

@@ -201,7 +201,20 @@ def _actuator(model: Model, actuator: int) -> str:
     names = model.names.get("actuator", [])
     if names and names[actuator]:
         return tr('actuator "{name}"', name=names[actuator])
+    target = _target(model, actuator)
+    if target:
+        return tr("actuator {number} (of {target})", number=actuator, target=target)
     return tr("actuator {number}", number=actuator)
+
+
+def _target(model: Model, actuator: int) -> str:
+    """The object that an actuator drives, by its name; "" for one without a name."""
+    transmission, target = int(model.actuator_trntype[actuator]), int(model.actuator_trnid[actuator, 0])
+    if transmission in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):
+        return _joint(model, target)
+    kind = {enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body"}.get(transmission, "")
+    names = model.names.get(kind, [])
+    return f'{kind} "{names[target]}"' if 0 <= target < len(names) and names[target] else ""
 
 
 _PLACES: dict[int, tuple[Callable[[Model, int], str], str]] = {

@@ -45,8 +45,8 @@ class LinesView(QPlainTextEdit):
         self.blockCountChanged.connect(lambda _count: self._make_room())
 
     def show_lines(self, text: str, first: int = 1, differing: range = range(0), before: str = "") -> None:
-        """Show lines, the first of which has the number `first` and stands behind `before` in the whole text.
-        `differing`: the lines that are marked, counted from 0."""
+        """Show lines from the number `first` on, which stand behind `before` in the whole text. `differing`: the
+        lines that are marked, counted from 0."""
         self.first, self._differing, self._words = first, differing, ()
         self._colours.take(_with_line_feeds(before), _with_line_feeds(text))
         self.setPlainText(text)

@@ -339,3 +339,17 @@ def test_needs_no_kernels():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "scipy" not in done.stdout and "PySide6" not in done.stdout
+
+
+def test_messages_name_elements_by_what_they_belong_to():
+    text = world(
+        '<body name="leg"><joint range="10 40"/><geom size=".1" friction="0" condim="3"/></body>',
+    )
+    messages = {item.code: item.message for item in found(text)}
+    assert messages["rest-outside-range"].startswith("joint of body 'leg' is at 0 rad")
+    assert messages["zero-friction"].startswith("sphere geom of body 'leg' has no friction")
+    servo = arm('range="-40 40"', '<motor joint="j" ctrlrange="-1 1"/>')
+    key = '<keyframe><key name="home" qpos="2" ctrl="3"/></keyframe></mujoco>'
+    joint, control = [item.message for item in found(servo.replace("</mujoco>", key)) if item.code.startswith("key")]
+    assert joint.startswith("key 'home' puts joint 'j' at 2,") and "correct its value, number 1 of qpos" in joint
+    assert control.startswith("key 'home' sets motor of 'j' to 3,") and "number 1 of ctrl" in control

@@ -55,7 +55,7 @@ def test_the_time_of_the_first_warning_stays_and_a_reset_clears_it():
     [
         ("qpos", 2, enums.WARN_BADQPOS, 'joint 0 (of body "loose")'), ("qpos", 7, enums.WARN_BADQPOS, 'joint "j"'),
         ("qvel", 5, enums.WARN_BADQVEL, 'joint 0 (of body "loose")'), ("qfrc_applied", 6, enums.WARN_BADQACC, 'joint "j"'),
-        ("ctrl", 0, enums.WARN_BADCTRL, "actuator 0"),
+        ("ctrl", 0, enums.WARN_BADCTRL, 'actuator 0 (of joint "j")'),
     ],
 )  # fmt: skip
 def test_each_warning_names_its_place(field, index, warning, place):
