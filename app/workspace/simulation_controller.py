@@ -26,6 +26,7 @@ from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
+    from kinetree.app.workers.past import PastThread
     from kinetree.engine.model.model import Model
     from kinetree.engine.run.matching import Matching
     from kinetree.engine.run.noise import Noise
@@ -99,6 +100,7 @@ class SimulationController(QObject):
         self._load_waits = False  # the next version of the model waits for its kernels
         self._warm: WarmUpThread | None = None
         self._retired: list[WarmUpThread] = []
+        self._past_threads: list[PastThread] = []  # that may still run
         self._closed = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -277,6 +279,13 @@ class SimulationController(QObject):
         """Call `take`, in the GUI thread, with the replayable history; None without a model."""
         self._thread.post(requests.TakeReplay(lambda replay: self._replayed.emit(take, replay)))
 
+    def start_past(self, thread: PastThread) -> None:
+        """Start a thread that computes steps of the history again; it ends with the simulation."""
+        self._past_threads = [each for each in self._past_threads if each.is_alive()]
+        if not self._closed:
+            self._past_threads.append(thread)
+            thread.start()
+
     def toggle(self) -> None:
         """Pause if running, else run."""
         self.post(requests.Pause() if self.running else requests.Play())
@@ -408,4 +417,6 @@ class SimulationController(QObject):
         self._patience.stop()
         self._cancel_warm_up()
         self._thread.stop()
-        return [self._thread, *self._retired]
+        for thread in self._past_threads:
+            thread.stop()
+        return [self._thread, *self._retired, *self._past_threads]

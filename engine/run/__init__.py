@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         noise,
         npz,
         options,
+        past,
         perturb,
         playback,
         profiler,

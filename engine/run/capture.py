@@ -33,17 +33,20 @@ class Capture:
     quantities      key -> Expression
     """
 
-    def __init__(self, model: Model, quantities: Mapping[Any, Expression], other: Model | None = None):
-        """Raises ValueError where they have too many columns to record."""
+    def __init__(
+        self, model: Model, quantities: Mapping[Any, Expression], other: Model | None = None, rows: int | None = None
+    ):
+        """rows: how many steps may be recorded between two reads; by default as many as some memory holds. Raises
+        ValueError where they have too many columns to record."""
         self.quantities = dict(quantities)
         found = dict.fromkeys(item for each in self.quantities.values() for item in each.channels)
         channels = sorted(found, key=lambda item: item.is_other)  # those of the other model come last
         mine, others = ([item for item in channels if item.is_other == is_other] for is_other in (False, True))
-        self.recorder = _recorder(model, mine)
+        self.recorder = _recorder(model, mine, rows)
         self.other_recorder: Recorder | None = None
         self._reading: RecordReader | Beside = RecordReader(self.recorder)
         if others and other is not None:
-            self.other_recorder = _recorder(other, others)
+            self.other_recorder = _recorder(other, others, rows)
             self._reading = Beside(self._reading, RecordReader(self.other_recorder), other.opt.timestep)
         places: dict[Channel, int] = {}
         width = 0
@@ -71,7 +74,8 @@ class Capture:
         return rows._replace(values=values)
 
 
-def _recorder(model: Model, channels: list[Channel]) -> Recorder:
+def _recorder(model: Model, channels: list[Channel], rows: int | None) -> Recorder:
     width = sum(item.width for item in channels)
-    rows = min(max(RING_BYTES // (8 * (2 + width)), LEAST_ROWS), MOST_ROWS)
+    if rows is None:
+        rows = min(max(RING_BYTES // (8 * (2 + width)), LEAST_ROWS), MOST_ROWS)
     return Recorder(model, channels, capacity=rows)

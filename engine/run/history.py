@@ -33,7 +33,7 @@ from kinetree.engine.run.matching import Matching
 from kinetree.engine.run.replay import Replay
 from kinetree.engine.run.timeline import CONTACT, EDIT, Course, Mark, Timeline
 from kinetree.engine.run.transfer import transfer
-from kinetree.engine.run.versions import Versions
+from kinetree.engine.run.versions import Past, Versions
 
 LIMIT = 200_000_000
 """Memory of a history unless the user sets another limit, bytes."""
@@ -323,6 +323,18 @@ class History:
             setattr(data, name, value)
         self._contacts = data.ncon
         return step
+
+    def keyframes(self) -> list[tuple[Keyframe, int]]:
+        """All keyframes, oldest first, each with the last step that is computed from it."""
+        ends = [keyframe.step for keyframe in self._keyframes[1:]]
+        return list(zip(self._keyframes, [*ends, self.last], strict=False))
+
+    def version(self, number: int) -> tuple[Past | None, Matching | None]:
+        """The model of a version, and which of its objects are which in the newest one; see `Versions.past`. (None,
+        None) for the newest."""
+        if number == self._versions.newest:
+            return None, None
+        return self._versions.past(number)
 
     def replay(self, model: Model) -> Replay:
         """The part of the newest version that can be computed again, in any thread. `model`: the model of that version;

@@ -13,6 +13,9 @@ Time falls where the simulation is reset or the history is sought. There a new R
 it: steps after that moment are dropped. A reset begins a new timeline; the earlier ones stay to compare with. So does
 the play of a recorded motion, whose steps have numbers below 0, and the simulation that goes on after it.
 
+Steps of the past, which a history computed again, go in with `fill`: beside the steps that are there, as further
+columns, and where nothing was recorded. `missing` says which steps these are.
+
 Belongs to one thread. Another one may go over `rows()` that it was given: rows once written are never changed.
 """
 
@@ -22,7 +25,7 @@ import itertools
 import math
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -69,10 +72,13 @@ class _Block:
     number: int = 0
     start: float = 0.0
     end: float = 0.0
+    step: int = 0  # the number of its first step, and of its last one
+    last: int = 0
     bin_times: np.ndarray | None = None
     bins: tuple[np.ndarray, np.ndarray] | None = None  # least, greatest: (columns, bins)
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    partial: frozenset[Hashable] | set[Hashable] = frozenset()  # keys whose steps came later, not all of them yet
 
     @property
     def nbytes(self) -> int:
@@ -159,6 +165,18 @@ def _start(block: _Block) -> float:
 
 def _end(block: _Block) -> float:
     return block.end
+
+
+def _without_gaps(blocks: list[tuple[_Block, float]]) -> Iterator[list[tuple[_Block, float]]]:
+    """Blocks whose steps follow each other."""
+    part: list[tuple[_Block, float]] = []
+    for pair in blocks:
+        if part and pair[0].step > part[-1][0].last + 1:
+            yield part
+            part = []
+        part.append(pair)
+    if part:
+        yield part
 
 
 def _gathered(
@@ -283,6 +301,12 @@ class Series:
                 run.blocks = [block for block in run.blocks if id(block) not in gone]
             self._drop_empty_runs()
 
+    def forget(self, key: Hashable) -> None:
+        """Let go of the values of a key: those that come are kept, and `fill` may bring those of before."""
+        self._close()
+        for block in self._closed:
+            block.columns = {each: place for each, place in block.columns.items() if each != key}
+
     def _drop_empty_runs(self) -> None:
         self.runs = [run for run in self.runs if run.blocks or run is self.runs[-1]]
 
@@ -294,16 +318,20 @@ class Series:
         steps: np.ndarray,
         values: np.ndarray,
         rising: Mapping[str, np.ndarray] | None = None,
+        resets: Sequence[int] = (),
     ) -> None:
         """Add steps: shapes (n,), (n,), (n, columns). `rising`: counts; where one grows, there is an event of that
-        name."""
+        name. `resets`: steps at which a timeline ended, in order, where nobody recorded."""
         if not len(times):
             return
+        if steps[0] != self._step + 1:  # steps of a block have no gap
+            self._close()
         played = np.diff(steps < 0, prepend=self._step < 0)  # a motion begins, or ends
         falls = np.flatnonzero(
             (np.diff(times, prepend=self._time) <= 0.0) | (np.diff(steps, prepend=self._step) <= 0) | played
         )
-        if not self.runs and not (len(falls) and falls[0] == 0):
+        was_reset = 0 <= self._step < steps[0] and bisect_left(resets, self._step) < bisect_left(resets, int(steps[0]))
+        if (not self.runs or was_reset) and not (len(falls) and falls[0] == 0):
             falls = np.concatenate([[0], falls])
         at = 0
         for fall in falls.tolist():
@@ -355,6 +383,7 @@ class Series:
                 block = self._open = _Block(
                     self.runs[-1].number, self._columns,
                     np.empty(BLOCK), np.empty(BLOCK, np.int64), np.empty((self._width, BLOCK)), start=float(times[at]),
+                    step=int(steps[at]),
                 )  # fmt: skip
                 self.runs[-1].blocks.append(block)
             assert block.times is not None
@@ -367,6 +396,7 @@ class Series:
             block.number += number
             at += number
             block.end = self.runs[-1].end = float(times[at - 1])
+            block.last = int(steps[at - 1])
             if block.number == BLOCK:
                 self._close()
 
@@ -404,6 +434,162 @@ class Series:
                     run.blocks.pop(0)
             self._drop_empty_runs()
 
+    # ---- steps of the past -------------------------------------------------------------------------------
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the memory is used up, so that the oldest steps are not kept whole."""
+        return self._raw > 0
+
+    def _valid_blocks(self) -> Iterator[tuple[SeriesRun, _Block, int]]:
+        """Blocks of steps of the simulation in order, and up to which step each counts: a later run took over there."""
+        runs = [run for run in self.runs if run.step >= 0 and run.cut > -math.inf]
+        limit = 1 << 62
+        found = []
+        for run in reversed(runs):
+            found.append((run, limit))
+            limit = min(limit, run.step - 1)
+        for run, limit in reversed(found):
+            for block in run.blocks:
+                if block.number and block.step <= limit:
+                    yield run, block, min(block.last, limit)
+
+    def missing(self, keys: Collection[Hashable], first: int, last: int) -> list[tuple[int, int]]:
+        """The steps from `first` to `last` that some of the keys have no values of, as ranges with both ends; those that
+        are not kept whole any more count as known."""
+        gaps, at = [], first
+        for _run, block, stop in self._valid_blocks():
+            if block.times is not None and any(key not in block.columns for key in keys):
+                continue
+            if block.step > at:
+                gaps.append((at, min(block.step - 1, last)))
+            at = max(at, stop + 1)
+            if at > last:
+                break
+        if at <= last:
+            gaps.append((at, last))
+        return [(low, high) for low, high in gaps if low <= high]
+
+    def fill(
+        self,
+        widths: Mapping[Hashable, int],
+        times: np.ndarray,
+        steps: np.ndarray,
+        values: np.ndarray,
+        resets: Sequence[int] = (),
+    ) -> None:
+        """Add steps of the past, without those that are there already, and columns to those that are.
+
+        widths   the columns of `values`, in their order
+        steps    without gaps
+        resets   steps at which a timeline ended, beside those at which the time falls
+        """
+        columns, width = {}, 0
+        for key, number in widths.items():
+            columns[key] = slice(width, width + number)
+            width += number
+        cuts = [0, *(np.flatnonzero(np.diff(times) <= 0.0) + 1).tolist(), len(times)]
+        for begin, end in itertools.pairwise(cuts):
+            if begin == end:
+                continue
+            after = bisect_left(resets, int(steps[begin]))  # rows of a timeline are those after its reset
+            low = resets[after - 1] if after else -1
+            high = resets[after] if after < len(resets) else 1 << 62
+            if begin:
+                low = int(steps[begin]) - 1
+            if end < len(times):
+                high = int(steps[end - 1])
+            part = slice(begin, end)
+            self._fill_timeline(columns, times[part], steps[part], values[part], low, high)
+        self._shrink()
+
+    def _fill_timeline(
+        self,
+        columns: Mapping[Hashable, slice],
+        times: np.ndarray,
+        steps: np.ndarray,
+        values: np.ndarray,
+        low: int,
+        high: int,
+    ) -> None:
+        """Add steps of one timeline, which are after step `low` and not after `high`."""
+        known = np.zeros(len(steps), bool)
+        first, last = int(steps[0]), int(steps[-1])
+        for _run, block, stop in self._valid_blocks():
+            if block.last < first or block.step > last:
+                continue
+            known |= (steps >= block.step) & (steps <= stop)
+            if block is not self._open:
+                self._widen(block, columns, steps, values)
+        edges = np.flatnonzero(np.diff(known.astype(np.int8), prepend=1, append=1))
+        for begin, end in edges.reshape(-1, 2).tolist():
+            run = self._run_of(int(steps[begin]), float(times[begin]), low, high)
+            for at in range(begin, end, BLOCK):
+                part = slice(at, min(at + BLOCK, end))
+                block = _Block(
+                    run.number, dict(columns), times[part].copy(), steps[part].copy(), values[part].T.copy(),
+                    len(times[part]), float(times[part][0]), float(times[part][-1]), int(steps[part][0]),
+                    int(steps[part][-1]),
+                )  # fmt: skip
+                block.close()
+                self._insert(run, block)
+
+    def _widen(self, block: _Block, columns: Mapping[Hashable, slice], steps: np.ndarray, values: np.ndarray) -> None:
+        """Give a block the columns that it lacks; steps that are not there yet are nan until they come."""
+        if block.times is None or block.steps is None or block.values is None:
+            return
+        places = np.flatnonzero((block.steps >= steps[0]) & (block.steps <= steps[-1]))
+        rows = block.steps[places] - steps[0]
+        before = block.nbytes
+        wider, known, changed = [block.values], dict(block.columns), False
+        at = len(block.values)
+        for key, place in columns.items():
+            if key not in known:
+                new = np.full((place.stop - place.start, block.number), np.nan)
+                new[:, places] = values[rows, place].T
+                wider.append(new)
+                known[key] = slice(at, at + len(new))
+                at += len(new)
+                block.partial = {*block.partial, key}
+                changed = True
+            elif key in block.partial:
+                if not changed:
+                    wider[0] = block.values.copy()  # somebody may be reading the one of before
+                    changed = True
+                wider[0][known[key], places] = values[rows, place].T
+        if changed:
+            block.values, block.columns = np.concatenate(wider), known
+            block.close()
+            self._bytes += block.nbytes - before
+
+    def _run_of(self, step: int, time: float, low: int, high: int) -> SeriesRun:
+        """The run that a step belongs to, of the timeline between two resets; a new one where none was recorded."""
+        candidates = [run for run in self.runs if low < run.step <= high and run.cut > -math.inf]
+        before = [run for run in candidates if run.step <= step]
+        if before:
+            return before[-1]
+        if candidates:
+            return candidates[0]
+        place = next((k for k, run in enumerate(self.runs) if run.step > step), len(self.runs))
+        self._number += 1
+        run = SeriesRun(self._number, True, step, start=time, end=time)
+        self.runs.insert(place, run)
+        if place + 1 < len(self.runs):
+            self.runs[place + 1].begins = True
+        return run
+
+    def _insert(self, run: SeriesRun, block: _Block) -> None:
+        """Add a closed block to a run, at its place in time."""
+        place = bisect_left(run.blocks, block.start, key=_start)
+        run.blocks.insert(place, block)
+        if block.step < run.step:
+            run.step, run.start = block.step, block.start
+        run.end = max(run.end, block.end)
+        if run is self.runs[-1] and block.last > self._step:
+            self._time, self._step = block.end, block.last
+        self._closed.insert(self._raw, block)  # the next one whose steps are given up
+        self._bytes += block.nbytes
+
     # ---- what is drawn -----------------------------------------------------------------------------------
 
     @property
@@ -431,19 +617,28 @@ class Series:
         while total > most * size // (1 if size == 1 else 2):
             size *= 2
         xs, ys = [np.empty(0)], [np.empty(0)]
-        for level, group in itertools.groupby(blocks, lambda pair: pair[0].level(size)):
-            if level == 1:
-                for block, stop in group:
-                    x, y = block.points(block.columns[key].start + column, start, stop, size)
-                    if stop < end:
-                        x, y = x[x < stop], y[x < stop]
+        for part in _without_gaps(blocks):
+            if len(xs) > 1 and len(xs[-1]):  # a gap: no line goes over it
+                xs.append(xs[-1][-1:])
+                ys.append(np.array([math.nan]))
+            for level, group in itertools.groupby(part, lambda pair: pair[0].level(size)):
+                if level == 1:
+                    for block, stop in group:
+                        x, y = block.points(block.columns[key].start + column, start, stop, size)
+                        if stop < end:
+                            x, y = x[x < stop], y[x < stop]
+                        xs.append(x)
+                        ys.append(y)
+                else:
+                    x, y = _gathered(list(group), key, column, start, end, max(1, size // level))
                     xs.append(x)
                     ys.append(y)
-            else:
-                x, y = _gathered(list(group), key, column, start, end, max(1, size // level))
-                xs.append(x)
-                ys.append(y)
         return np.concatenate(xs), np.concatenate(ys)
+
+    def begin_of(self, key: Hashable) -> tuple[float, int] | None:
+        """Time, s, and number of the first step of the newest timeline that a key has a value of; None without one."""
+        blocks = self._blocks(key, -math.inf, math.inf, None)
+        return (blocks[0][0].start, blocks[0][0].step) if blocks else None
 
     def _blocks(
         self, key: Hashable, start: float, end: float, timeline: list[SeriesRun] | None
@@ -483,7 +678,7 @@ class Series:
 
     def rows(self) -> Iterator[SeriesRows]:
         """Every step that is kept whole, oldest first, with the numbers as they were computed."""
-        blocks = [*self._closed, *([self._open] if self._open is not None else [])]
+        blocks = [block for run in self.runs for block in run.blocks]
         found = [
             SeriesRows(block.run, block.times[:n], block.steps[:n], block.values[:, :n].T, block.columns)
             for block in blocks

@@ -99,6 +99,7 @@ class PlotsPanel(Panel):
         self.simulation.snapshot_changed.connect(self.frames.soon)
         self.simulation.model_changed.connect(self.remembered.take_model)
         self.recording.restarted.connect(self._show_time)
+        self.recording.past.filled.connect(self._show_time)
         self.workspace.project.closed.connect(self.remembered.save_now)
 
     # ---- the bar -----------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Records the quantities of plots at every step of the running simulation.
 
-The simulation thread writes to a Recorder; with each snapshot the new rows are computed and go to a Series. A quantity
+Steps that were not recorded come from the history (`past.py`). The simulation thread writes to a Recorder; with each snapshot the new rows are computed and go to a Series. A quantity
 that several curves show is recorded once. An edit of the model goes on with the recording, under the names that objects
 have now; another model begins a new one.
 """
@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from kinetree.app.panels.analysing.plots.past import PlottedPast
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.engine import run
@@ -88,6 +89,7 @@ class PlotRecording(QObject):
         self._later = QTimer(self)  # several changes at once make one new recorder
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._renew)
+        self.past = PlottedPast(simulation, self.series, self, self.drain)
         simulation.snapshot_changed.connect(self.drain)
         simulation.model_changed.connect(self._take_model)
         simulation.other_changed.connect(self._take_other)
@@ -143,9 +145,11 @@ class PlotRecording(QObject):
                 self.simulation.post(requests.Record(self._capture.recorder))
                 if self._capture.other_recorder is not None:
                     self.simulation.post(requests.RecordOther(self._capture.other_recorder))
+                self.past.ask(self.quantities)
         self.changed.emit()
 
     def _stop(self) -> None:
+        self.past.stop()
         if self._capture is not None:
             self.simulation.post(requests.StopRecording(self._capture.recorder))
             if self._capture.other_recorder is not None:
@@ -167,10 +171,24 @@ class PlotRecording(QObject):
         if len(rows.times):
             values, marks = np.split(rows.values, [-len(MARKED)], axis=1)
             rising = {kind: marks[:, k] for k, kind in enumerate(MARKED)}
-            self.series.append(rows.times, rows.steps, np.ascontiguousarray(values), rising)
+            self.series.append(rows.times, rows.steps, np.ascontiguousarray(values), rising, self.past.resets)
+            self.past.note_steps(int(rows.steps.min()))
+
+    @property
+    def begun_at(self) -> int:
+        """The step at which the present run began: that of the last reset."""
+        return (self.past.resets or [0])[-1]
+
+    def compute_again(self, quantities: list[Quantity]) -> None:
+        """Replace the recorded values of quantities by those that the history gives."""
+        self.drain()
+        for each in quantities:
+            self.series.forget(each)
+        self.past.ask(self.quantities)
 
     def clear(self) -> None:
         """Forget what was recorded."""
+        self.past.stop()
         self.drain()
         self.series.clear()
         self.restarted.emit()

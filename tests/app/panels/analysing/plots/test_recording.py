@@ -104,10 +104,8 @@ def test_a_reset_begins_another_timeline(qtbot, running):
     go(qtbot, window, recording, 20)
     window.simulation.post(requests.Reset())
     go(qtbot, window, recording, 10)
-    assert [sum(block.number for run in line for block in run.blocks) for line in recording.series.timelines()] == [
-        20,
-        10,
-    ]
+    lines = recording.series.timelines()[-2:]  # before them is the run of the window before the test
+    assert [sum(block.number for run in line for block in run.blocks) for line in lines] == [20, 10]
 
 
 def test_a_state_is_remembered_as_text():
@@ -115,3 +113,71 @@ def test_a_state_is_remembered_as_text():
     assert read_state(state.text()) == state
     for wrong in ("", "[]", "{}", '{"plots": 3}', '{"plots": [], "span": "x", "events": [], "earlier": true}'):
         assert read_state(wrong) is None
+
+
+def past_is_there(qtbot, recording):
+    qtbot.waitUntil(lambda: not recording._later.isActive() and not recording.past.is_computing)
+
+
+def test_a_plot_that_is_opened_later_shows_the_past(qtbot, running):
+    window, recording = running
+    recording.set_on(False)
+    window.simulation.post(requests.StepRequest(300))
+    qtbot.waitUntil(lambda: window.simulation.snapshot.time > 0.5)
+    quantity = recording.use("qvel")
+    recording.set_on(True)
+    past_is_there(qtbot, recording)
+    model = window.simulation.model.with_own_options()
+    data = kinetree.Data(model)
+    expected = []
+    for _ in range(300):
+        kinetree.step(model, data)
+        expected.append(data.qvel.copy())
+    for column in range(quantity.expression.width):
+        _, y = recording.series.raw(quantity, column, 0.0, 1e9)
+        assert y.tobytes() == np.array(expected)[:, column].tobytes()
+
+
+def test_a_curve_that_is_added_later_begins_with_the_first_one(qtbot, running):
+    window, recording = running
+    first = recording.use("qpos[0]")
+    past_is_there(qtbot, recording)
+    go(qtbot, window, recording, 200)
+    late = recording.use("norm(qvel)")
+    past_is_there(qtbot, recording)
+    go(qtbot, window, recording, 50)
+    times, _ = recording.series.raw(first, 0, 0.0, 1e9)
+    found, values = recording.series.raw(late, 0, 0.0, 1e9)
+    np.testing.assert_array_equal(found, times)
+    assert len(found) == 250 and np.isfinite(values).all()
+
+
+def test_the_past_that_was_sought_away_is_not_shown(qtbot, running):
+    window, recording = running
+    recording.set_on(False)
+    begun = window.simulation.snapshot.step
+    window.simulation.post(requests.StepRequest(400))
+    window.simulation.post(requests.Seek(begun + 100))
+    quantity = recording.use("qpos[0]")
+    recording.set_on(True)
+    past_is_there(qtbot, recording)
+    assert len(recording.series.raw(quantity, 0, 0.0, 1e9)[0]) == 400  # the future that can be sought too
+    window.simulation.post(requests.SetControl(0, 1.0, generation=window.simulation.generation))
+    window.simulation.post(requests.StepRequest(20))
+    qtbot.waitUntil(lambda: window.simulation.snapshot.last == begun + 120)
+    recording.drain()
+    past_is_there(qtbot, recording)
+    times, _ = recording.series.raw(quantity, 0, 0.0, 1e9)
+    assert times[-1] == pytest.approx(0.24) and (np.diff(times) > 0).all()
+
+
+def test_energy_that_was_off_is_computed_again(qtbot, running):
+    window, recording = running
+    energy = recording.use("energy[0]")
+    past_is_there(qtbot, recording)
+    go(qtbot, window, recording, 50)
+    assert not recording.series.raw(energy, 0, 0.0, 1e9)[1].any()
+    recording.compute_again([energy])
+    past_is_there(qtbot, recording)
+    values = recording.series.raw(energy, 0, 0.0, 1e9)[1]
+    assert len(values) == 50 and values.all()
