@@ -20,8 +20,8 @@ AHEAD = 2
 
 
 class PastThread(threading.Thread):
-    """Computes quantities of the steps in `wanted`, the newest first. Calls `take(self, rows)` for each piece, with None
-    at the end, and `failed(details)` after an unexpected exception. Whoever has used a piece calls `taken`."""
+    """Computes quantities of the steps in `wanted`, the newest first. Calls `take(self, rows)` for each piece, with
+    None at the end, and `failed(details)` after an unexpected exception. Whoever has used a piece calls `taken`."""
 
     def __init__(
         self,

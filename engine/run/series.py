@@ -27,7 +27,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -455,8 +455,8 @@ class Series:
                     yield run, block, min(block.last, limit)
 
     def missing(self, keys: Collection[Hashable], first: int, last: int) -> list[tuple[int, int]]:
-        """The steps from `first` to `last` that some of the keys have no values of, as ranges with both ends; those that
-        are not kept whole any more count as known."""
+        """The steps from `first` to `last` that some of the keys have no values of, as ranges with both ends; those
+        that are not kept whole any more count as known."""
         gaps, at = [], first
         for _run, block, stop in self._valid_blocks():
             if block.times is not None and any(key not in block.columns for key in keys):
@@ -472,7 +472,7 @@ class Series:
 
     def fill(
         self,
-        widths: Mapping[Hashable, int],
+        widths: Mapping[Any, int],
         times: np.ndarray,
         steps: np.ndarray,
         values: np.ndarray,

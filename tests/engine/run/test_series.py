@@ -207,7 +207,9 @@ def test_columns_that_are_not_there_any_more_are_forgotten_with_their_blocks():
     assert keys == {"kept"}
     assert series.nbytes == sum(block.nbytes for run in series.runs for block in run.blocks) <= series.limit
     _, values = series.curve("kept", 0, 0.0, series.end, 100_000)
-    assert set(np.unique(values[np.isfinite(values)])) == set(range(1, 60, 2)), "what is there still goes back to the beginning"
+    assert set(np.unique(values[np.isfinite(values)])) == set(range(1, 60, 2)), (
+        "what is there still goes back to the beginning"
+    )
     for _ in range(3):  # the counts of blocks without numbers are right: they go on
         series.append((steps + 60_000) * 0.01, steps + 60_000, np.zeros((1000, 1)))
         steps = steps + 1000

@@ -18,7 +18,7 @@ Points = tuple[np.ndarray, np.ndarray]
 
 def over_time(series: Series, curve: Curve, start: float, end: float, most: int, factor: float) -> Points:
     """The newest timeline of a curve."""
-    x, y = series.curve(curve.quantity, curve.column, start, end, most)
+    x, y = curve.over_time(series, start, end, most)
     return x, y * factor if factor != 1.0 else y
 
 
@@ -28,7 +28,7 @@ def earlier(
     """Timelines that came before, one after another; a nan keeps their lines apart."""
     xs, ys = [np.empty(0)], [np.empty(0)]
     for timeline in timelines:
-        x, y = series.curve(curve.quantity, curve.column, start, end, most, timeline)
+        x, y = curve.over_time(series, start, end, most, timeline)
         if len(x):
             xs += [x, x[-1:]]
             ys += [y * factor, np.array([np.nan])]
@@ -37,9 +37,15 @@ def earlier(
 
 def phase(series: Series, across: Curve, up: Curve, start: float, end: float, factors: tuple[float, float]) -> Points:
     """One curve (up) over another one (across): a point for each step, or for every few where there are too many."""
-    times_x, x = series.raw(across.quantity, across.column, start, end)
-    times_y, y = series.raw(up.quantity, up.column, start, end)
-    if len(times_x) != len(times_y):  # one was plotted later
+    times_x, x = across.raw(series, start, end)
+    times_y, y = up.raw(series, start, end)
+    if up.is_measured or across.is_measured:  # on other clocks
+        x = x if not up.is_measured else np.interp(times_y, times_x, x) if len(times_x) else np.empty(0)
+        if not up.is_measured:
+            y = np.interp(times_x, times_y, y) if len(times_y) else np.empty(0)
+        length = min(len(x), len(y))
+        x, y = x[:length], y[:length]
+    elif len(times_x) != len(times_y):  # one was plotted later
         _, first, second = np.intersect1d(times_x, times_y, return_indices=True)
         x, y = x[first], y[second]
     stride = max(1, -(-len(x) // LONGEST_PHASE))
@@ -49,7 +55,7 @@ def phase(series: Series, across: Curve, up: Curve, start: float, end: float, fa
 def spectrum(series: Series, curve: Curve, start: float, end: float, factor: float) -> Points:
     """Frequencies (Hz) and amplitudes of a curve between two times: what a sine of amplitude 1 shows as 1. With a
     Hann window, without the mean. Empty for fewer than 16 steps."""
-    times, values = series.raw(curve.quantity, curve.column, start, end)
+    times, values = curve.raw(series, start, end)
     times, values = times[-LONGEST_SPECTRUM:], values[-LONGEST_SPECTRUM:]
     known = np.isfinite(values)
     times, values = times[known], values[known]

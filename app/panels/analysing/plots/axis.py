@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal
 
 from kinetree.app.widgets.readouts import tick_texts
 
-BESIDE = 2  # the numbers of an axis at the side, pixels
+BESIDE = 6  # the numbers of an axis at the side, pixels
 
 
 class Axis(pg.AxisItem):

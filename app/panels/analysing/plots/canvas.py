@@ -10,17 +10,18 @@ from typing import cast
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from kinetree.app.panels.analysing.plots import analysis
 from kinetree.app.panels.analysing.plots.axis import Axis
-from kinetree.app.panels.analysing.plots.curves import AXES, Curve
+from kinetree.app.panels.analysing.plots.curves import AXES, COLOURS, Curve
 from kinetree.app.panels.analysing.plots.drags import leave_to_parent
+from kinetree.app.panels.analysing.plots.marks import Marks, RunEnd
 from kinetree.app.settings import theme
 from kinetree.app.workspace.units import Units
-from kinetree.engine.run.series import Event, Series, SeriesRun
+from kinetree.engine.run.series import Series, SeriesRun
 from kinetree.engine.translation import tr
 
 LEFT = 62
@@ -32,10 +33,10 @@ MOST_MARKS = 400
 PADDING = 0.06
 """Space above and below the curves, as a part of their height."""
 PATTERNS = {1: [6, 3], 2: [2, 3], 3: [8, 3, 2, 3]}
-EVENT_COLOURS = {
-    "reset": "error", "motion": "info", "seek": "info", "edit": "accent", "contact": "dim", "limit": "warning",
-    "lost": "error",
-}  # fmt: skip
+LINE = 1.5
+"""Width of a curve, pixels."""
+CALM = 16
+"""How much wider an axis may be than it needs, pixels."""
 
 
 class _PlotBox(pg.ViewBox):
@@ -62,41 +63,13 @@ class _PlotBox(pg.ViewBox):
             self.fitted.emit()
 
 
-class _Marks(pg.GraphicsObject):
-    """Vertical lines of a plot at the times of events."""
-
-    def __init__(self, box: pg.ViewBox):
-        super().__init__()
-        self._box = box
-        self.events: list[Event] = []
-        self.setZValue(-10)
-
-    def set_events(self, events: list[Event]) -> None:
-        if events != self.events:
-            self.events = events
-            self.update()
-
-    def viewRangeChanged(self) -> None:
-        self.prepareGeometryChange()
-
-    def boundingRect(self) -> QRectF:
-        return QRectF(self._box.viewRect())
-
-    def paint(self, painter: QPainter, *_) -> None:
-        rect, colours = self._box.viewRect(), theme.current()
-        for event in self.events:
-            colour = QColor(getattr(colours, EVENT_COLOURS[event.kind]))
-            colour.setAlpha(150)
-            pen = QPen(colour, 0, Qt.PenStyle.DashLine)
-            painter.setPen(pen)
-            painter.drawLine(QPointF(event.time, rect.top()), QPointF(event.time, rect.bottom()))
-
-
 class Canvas(pg.PlotWidget):
     """Draws curves of a Series.
 
     mode       one of `curves.MODES`
     start, end the simulated times that are shown, s
+    begun_at   the step at which the present run began
+    is_computing  whether steps of the past are still to come
     paint_time what the last painting took, s
 
     Signals: `moved(start, end)`: the user chose other times; `fitted()`: a double click; `hovered(time or None)`;
@@ -120,6 +93,8 @@ class Canvas(pg.PlotWidget):
         self.curves: list[Curve] = []
         self.start, self.end = 0.0, 10.0
         self.events: set[str] = set()
+        self.begun_at = 0
+        self.is_computing = False
         self.shows_earlier = True
         self._shows_time = False
         self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
@@ -131,8 +106,8 @@ class Canvas(pg.PlotWidget):
         self._units: list[str] = []
         self._manual: set[int] = set()  # axes whose range the user chose
         self._ranges: dict[int, tuple[float, float]] = {}
-        self._marks = _Marks(self._main)
-        self._main.addItem(self._marks, ignoreBounds=True)
+        self.marks = Marks(self._main)
+        self._main.addItem(self.marks, ignoreBounds=True)
         self._line = pg.InfiniteLine(angle=90)
         self._line.hide()
         self._main.addItem(self._line, ignoreBounds=True)
@@ -158,18 +133,29 @@ class Canvas(pg.PlotWidget):
         self.setBackground(colours.base)
         for axis in [self.getAxis("bottom"), *self._axes]:
             axis.setPen(pg.mkPen(colours.line))
-            axis.setTextPen(pg.mkPen(colours.dim))
-            axis.setStyle(tickLength=4, tickTextOffset=3, maxTickLevel=0)
+            axis.setTextPen(pg.mkPen(colours.text))
+            axis.setStyle(tickLength=4, tickTextOffset=5, maxTickLevel=0)
         self.showGrid(x=True, y=True, alpha=0.22 if colours.dark else 0.3)
         self.getAxis("right").setGrid(False)  # one grid, that of the left axis
         self._line.setPen(pg.mkPen(colours.dim))
         self._style_curves()
+        self._colour_axes()
+
+    def _colour_axes(self) -> None:
+        """Give an axis the colour of its curve; an axis of several curves has the colour of texts."""
+        colours = theme.current()
+        for number, axis in enumerate(self._axes):
+            curves = [each for each in self.curves if each.is_shown and self.axis_of(each) == number]
+            styles = {each.style % len(COLOURS["light"]) for each in curves}
+            alone = curves[0].colour(colours.name) if len(styles) == 1 and self.mode == "time" else None
+            axis.setPen(pg.mkPen(alone or colours.line))
+            axis.setTextPen(pg.mkPen(alone or colours.text))
 
     def _style_curves(self) -> None:
         colours = theme.current()
         for curve, (item, faint) in self._items.items():
             colour = QColor(curve.colour(colours.name))
-            pen = pg.mkPen(colour, width=1)
+            pen = pg.mkPen(colour, width=LINE)
             if curve.dashes:
                 pen.setDashPattern(PATTERNS[curve.dashes])
             item.setPen(pen)
@@ -186,11 +172,12 @@ class Canvas(pg.PlotWidget):
         self.curves = list(curves)
         for curve in curves:
             if curve not in self._items:
-                pair = tuple(pg.PlotCurveItem(connect="finite", skipFiniteCheck=False) for _ in range(2))
+                pair = tuple(pg.PlotCurveItem(connect="finite", antialias=True) for _ in range(2))
                 pair[1].setZValue(-5)
                 self._items[curve] = (pair[0], pair[1])
         self._arrange()
         self._style_curves()
+        self._colour_axes()
 
     def set_mode(self, mode: str) -> None:
         """Draw in another way."""
@@ -226,7 +213,7 @@ class Canvas(pg.PlotWidget):
 
     def _arrange(self) -> None:
         """Give every curve its axis: the chosen one, else one for each unit."""
-        shown = [curve for curve in self.curves if curve.is_visible and curve.is_there]
+        shown = [curve for curve in self.curves if curve.is_shown]
         units: list[str | None] = [None] * len(AXES)
         for curve in shown:
             if curve.axis >= 0 and units[curve.axis] is None:
@@ -278,10 +265,16 @@ class Canvas(pg.PlotWidget):
         box.setZValue(self._main.zValue() - 1)
         box.sigRangeChangedManually.connect(lambda _mask, number=number: self._manual.add(number))
         box.fitted.connect(self.fitted)
+        axis.needed.connect(lambda width, axis=axis: self._widen(axis, width), Qt.ConnectionType.QueuedConnection)
         self._boxes.append(box)
         self._axes.append(axis)
         self._place_boxes()
         self.retheme()
+
+    def _widen(self, axis: Axis, width: int) -> None:
+        """Give an axis at the right the width of its numbers and its name. It shrinks only by much: that stays calm."""
+        if axis.fixedWidth is None or not 0 <= axis.fixedWidth - width <= CALM:
+            axis.setWidth(width)
 
     def _place_boxes(self) -> None:
         for box in self._boxes[1:]:
@@ -330,7 +323,7 @@ class Canvas(pg.PlotWidget):
     def refresh(self) -> None:
         """Draw what was recorded up to now."""
         extents: dict[int, tuple[float, float] | None] = {}
-        shown = [curve for curve in self.curves if curve.is_visible and curve.is_there]
+        shown = [curve for curve in self.curves if curve.is_shown]
         across: tuple[float, float] | None = None
         timelines = self.series.timelines()[-1 - MOST_EARLIER : -1] if self.shows_earlier else []
         for curve in self.curves:
@@ -392,19 +385,46 @@ class Canvas(pg.PlotWidget):
         self._boxes[number].setYRange(low, high, padding=0)
 
     def _show_marks(self) -> None:
-        if self.mode != "time" or not self.events:
-            self._marks.set_events([])
+        if self.mode != "time":
+            self.marks.show_marks([], [], None, [], False)
             return
         lines = self.series.timelines()
         runs = {run.number for timeline in lines[-1:] for run in timeline}
-        if self.shows_earlier:  # each of them ended with a reset
+        if self.shows_earlier:
             runs |= {timeline[-1].number for timeline in lines[-1 - MOST_EARLIER : -1]}
         known = [
             event
             for event in self.series.events
-            if event.kind in self.events and event.run in runs and self.start <= event.time <= self.end
+            if event.kind in self.events
+            and event.kind != "reset"
+            and event.run in runs
+            and self.start <= event.time <= self.end
         ]
-        self._marks.set_events(known[-MOST_MARKS:])
+        ends = []
+        if "reset" in self.events and self.shows_earlier:
+            first = max(0, len(lines) - 1 - MOST_EARLIER)
+            ends = [
+                RunEnd(number, lines[number - 1][-1].end)
+                for number in range(first + 1, len(lines))
+                if self.start <= lines[number - 1][-1].end <= self.end
+            ]
+        self.marks.show_marks(known[-MOST_MARKS:], ends, *self._begin(), self.is_computing)
+
+    def _begin(self) -> tuple[float | None, list[tuple[float, str]]]:
+        """Up to where no curve has data although the run had begun, and the curves whose data begins later."""
+        begins: dict[Curve, float] = {}
+        for curve in self.curves:
+            if curve.is_shown:
+                found = curve.begin(self.series)
+                if found is not None:
+                    begins[curve] = found[0] if found[1] > self.begun_at + 1 else -math.inf
+        first = min(begins.values(), default=-math.inf)
+        late = [
+            (time, curve.colour(theme.current().name))
+            for curve, time in begins.items()
+            if time > max(first, self.start)
+        ]
+        return (first if first > self.start else None), late
 
     # ---- the user ----------------------------------------------------------------------------------------
 
@@ -437,7 +457,7 @@ class Canvas(pg.PlotWidget):
     def value(self, curve: Curve, moment: float | None) -> float:
         """Value of a curve in the legend: at the cursor, else the newest."""
         factor = self.units.factor(curve.unit)
-        return factor * self.series.value_at(curve.quantity, curve.column, np.inf if moment is None else moment)
+        return factor * curve.value_at(self.series, np.inf if moment is None else moment)
 
 
 def _hull(extent: tuple[float, float] | None, values: np.ndarray) -> tuple[float, float] | None:

@@ -35,6 +35,7 @@ from kinetree.app.widgets.empty import paint_empty
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.units import Units
+from kinetree.engine.run.measured import Difference
 from kinetree.engine.translation import marked, tr
 
 NAMES = (
@@ -43,7 +44,7 @@ NAMES = (
     marked("Green"),
     marked("Pink"),
     marked("Yellow"),
-    marked("Steel"),
+    marked("Red"),
     marked("Violet"),
     marked("Grey"),
 )
@@ -65,15 +66,18 @@ class _Value(QStyledItemDelegate):
 
 class Legend(QTreeWidget):
     """List of the curves of a plot. Signals: `changed()`: a curve is shown, hidden or looks different;
-    `removed(curves)`."""
+    `removed(curves)`; `mapping_wanted(curve)`: other columns of its file are wanted. `difference_of(curve)`: of a
+    measured curve to the simulated one."""
 
     changed = Signal()
     removed = Signal(list)
+    mapping_wanted = Signal(object)
 
     def __init__(self, units: Units, axis_of: Callable[[Curve], int], parent: QWidget | None = None):
         super().__init__(parent)
         self._units, self._axis_of = units, axis_of
         self._curves: list[Curve] = []
+        self.difference_of: Callable[[Curve], Difference | None] = lambda _curve: None
         self._filling = False
         self._wanted = 0  # width of the values, pixels
         self.setColumnCount(2)
@@ -115,10 +119,10 @@ class Legend(QTreeWidget):
             item.setIcon(0, _swatch(curve))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setSelected(curve in chosen)
-            tip = curve.label
+            tip = curve.help
             item.setData(0, Qt.ItemDataRole.ForegroundRole, None if curve.is_there else QColor(colours.error))
             if not curve.is_there:
-                tip += f"\n{curve.quantity.error or tr('not in this model')}"
+                tip += f"\n{curve.why_not_there}"
             item.setToolTip(0, tip)
         self._filling = False
 
@@ -152,11 +156,26 @@ class Legend(QTreeWidget):
                 text = "–" if math.isnan(found) else f"{found:.0f}" if curve.quantity.is_count else number_text(found)
                 unit = self._units.name(curve.unit)
                 text = f"{text} {unit}" if unit else text
+                difference = self.difference_of(curve)
+                if difference is not None:
+                    self._tell_difference(item, curve, difference, unit)
+                    if math.isnan(found):
+                        text = f"RMS {number_text(difference.rms)}" + (f" {unit}" if unit else "")
             if item.text(1) != text:
                 item.setText(1, text)
                 item.setToolTip(1, text)
                 self._fit_values([text])
         self._filling = False
+
+    def _tell_difference(self, item: QTreeWidgetItem, curve: Curve, difference: Difference, unit: str) -> None:
+        """Write the difference to the simulated curve into the tooltip of a row."""
+        tip = curve.help + "\n" + tr(
+            "RMS difference {rms} {unit}, greatest {greatest} {unit}, of {count} samples",
+            rms=number_text(difference.rms), greatest=number_text(difference.greatest), unit=unit,
+            count=difference.count,
+        )  # fmt: skip
+        if item.toolTip(0) != tip:
+            item.setToolTip(0, tip)
 
     def selected(self) -> list[Curve]:
         """The curves that are selected."""
@@ -209,6 +228,8 @@ class Legend(QTreeWidget):
         )
         menu.addAction(tr("Show All"), lambda: self._isolate(self._curves))
         menu.addSeparator()
+        if len(curves) == 1 and curves[0].is_measured:
+            menu.addAction(tr("Columns and Offset…"), lambda: self.mapping_wanted.emit(curves[0]))
         menu.addAction(tr("Copy Expression"), lambda: self._copy(curves))
         menu.addAction(tr("Remove"), lambda: self.removed.emit(curves))
         give_letters(menu)

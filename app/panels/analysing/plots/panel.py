@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from kinetree import engine
 from kinetree.app.panels import analysing
 from kinetree.app.panels.analysing.plots.curves import PlotState
+from kinetree.app.panels.analysing.plots.data_files import DataFiles
 from kinetree.app.panels.analysing.plots.drawing import PlotFrames
 from kinetree.app.panels.analysing.plots.exporting import PlotExport
 from kinetree.app.panels.analysing.plots.ready import READY, ReadyPlot
@@ -83,6 +84,7 @@ class PlotsPanel(Panel):
         self.frames = PlotFrames(self)
         self.remembered = RememberedPlots(self)
         self.exports = PlotExport(self)
+        self.data_files = DataFiles(self)
         self._make_bar()
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self.splitter.setChildrenCollapsible(False)
@@ -165,6 +167,8 @@ class PlotsPanel(Panel):
         menu.addAction(tr("Empty Plot"), lambda: self.add_plot())
         other = menu.addAction(tr("Plot in Another Panel"), lambda: self.other_wanted.emit([]))
         other.setToolTip(tr("Open another panel of plots, which can be placed anywhere"))
+        data = menu.addAction(tr("Measured Data…"), self.add_data)
+        data.setToolTip(tr("Show columns of a CSV file in the last plot, beside the simulation"))
         menu.addSeparator()
         actions = [menu.addAction(tr(row.title), partial(self.add_ready, row)) for row in READY]
         for action, row in zip(actions, READY, strict=True):
@@ -255,6 +259,11 @@ class PlotsPanel(Panel):
         plot.closed.connect(lambda: self.remove_plot(plot))
         plot.moved.connect(lambda: self.move_plot(plot))
         plot.said.connect(self.said)
+        plot.data_wanted.connect(lambda: self.data_files.ask_file(plot))
+        plot.data_dropped.connect(lambda path: self.data_files.ask_columns(plot, path))
+        plot.data_lacks.connect(lambda curve: self.data_files.load(plot, curve))
+        plot.mapping_wanted.connect(lambda curve: self.data_files.ask_columns(plot, curve.mapping.path, curve))
+        plot.ready_wanted.connect(lambda row: self.add_ready(row, plot))
         plot.canvas.moved.connect(self._take_moved)
         plot.canvas.fitted.connect(self._fit)
         plot.canvas.hovered.connect(self._hover)
@@ -307,10 +316,10 @@ class PlotsPanel(Panel):
             if empty is not None:
                 self.remove_plot(empty)
 
-    def add_ready(self, row: ReadyPlot) -> Plot:
-        """A plot of the table; in the last plot, if that is empty."""
+    def add_ready(self, row: ReadyPlot, plot: Plot | None = None) -> Plot:
+        """A plot of the table; in an empty one, or in the last plot if that is empty."""
         empty = bool(self.plots) and not self.plots[-1].curves
-        plot = self.plots[-1] if empty else self.add_plot()
+        plot = plot or (self.plots[-1] if empty else self.add_plot())
         for text in row.texts:
             plot.add(text)
         plot.mode.setCurrentIndex(plot.mode.findData(row.mode))
@@ -322,6 +331,11 @@ class PlotsPanel(Panel):
                 tr("The flag {enables} is on in this simulation, since the plot needs it", enables=row.enables.lower())
             )
         return plot
+
+    def add_data(self) -> None:
+        """Ask for measured data, and show it in the last plot."""
+        if self.is_ready:
+            self.data_files.ask_file(self.plots[-1] if self.plots else self.add_plot())
 
     def add_quantities(self, texts: list[str]) -> None:
         """Show quantities in the last plot, made if there is none."""

@@ -1,8 +1,8 @@
 """Records the quantities of plots at every step of the running simulation.
 
-Steps that were not recorded come from the history (`past.py`). The simulation thread writes to a Recorder; with each snapshot the new rows are computed and go to a Series. A quantity
-that several curves show is recorded once. An edit of the model goes on with the recording, under the names that objects
-have now; another model begins a new one.
+Steps that were not recorded come from the history (`past.py`). The simulation thread writes to a Recorder; with each
+snapshot the new rows are computed and go to a Series. A quantity that several curves show is recorded once. An edit of
+the model goes on with the recording, under the names that objects have now; another model begins a new one.
 """
 
 from __future__ import annotations
