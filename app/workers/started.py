@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import threading
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A thread that ends early when it is told to."""
+
+    def stop(self) -> None: ...
 
 
 class StartedThreads:
@@ -18,10 +26,14 @@ class StartedThreads:
     def start(self, thread: threading.Thread) -> None:
         """Start a thread, and forget those that have ended."""
         self._threads = [each for each in self._threads if each.is_alive()]
-        self._threads.append(thread)
-        thread.start()
+        if not self.stopped:
+            self._threads.append(thread)
+            thread.start()
 
     def stop(self) -> list[threading.Thread]:
-        """No report is wanted any more; returns what is to be joined."""
+        """No report is wanted any more; returns what is to be joined. Threads that can end early are told to."""
         self.stopped = True
+        for thread in self._threads:
+            if isinstance(thread, Stoppable):
+                thread.stop()
         return self._threads

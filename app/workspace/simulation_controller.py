@@ -21,12 +21,12 @@ from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.settings.settings import Settings
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workers.simulation.thread import SimulationThread
+from kinetree.app.workers.started import StartedThreads
 from kinetree.app.workers.warming import WarmUpThread
 from kinetree.engine import run
 from kinetree.engine.translation import tr
 
 if TYPE_CHECKING:
-    from kinetree.app.workers.past import PastThread
     from kinetree.engine.model.model import Model
     from kinetree.engine.run.matching import Matching
     from kinetree.engine.run.noise import Noise
@@ -46,6 +46,7 @@ class SimulationController(QObject):
     snapshot     the newest state of the model, None before the first
     other        the model that is compared with it, None without one; `other_label`: what it is; `other_snapshot`: its
                  state at the same moment
+    threads      threads of others that work on copies of the simulation, and end with it
     ready        whether the kernels of the model are loaded
     unsimulated  why the model can be shown but not simulated (list of Diagnostic), empty for one that can
     running, speed
@@ -100,7 +101,7 @@ class SimulationController(QObject):
         self._load_waits = False  # the next version of the model waits for its kernels
         self._warm: WarmUpThread | None = None
         self._retired: list[WarmUpThread] = []
-        self._past_threads: list[PastThread] = []  # that may still run
+        self.threads = StartedThreads()
         self._closed = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -279,13 +280,6 @@ class SimulationController(QObject):
         """Call `take`, in the GUI thread, with the replayable history; None without a model."""
         self._thread.post(requests.TakeReplay(lambda replay: self._replayed.emit(take, replay)))
 
-    def start_past(self, thread: PastThread) -> None:
-        """Start a thread that computes steps of the history again; it ends with the simulation."""
-        self._past_threads = [each for each in self._past_threads if each.is_alive()]
-        if not self._closed:
-            self._past_threads.append(thread)
-            thread.start()
-
     def toggle(self) -> None:
         """Pause if running, else run."""
         self.post(requests.Pause() if self.running else requests.Play())
@@ -417,6 +411,4 @@ class SimulationController(QObject):
         self._patience.stop()
         self._cancel_warm_up()
         self._thread.stop()
-        for thread in self._past_threads:
-            thread.stop()
-        return [self._thread, *self._retired, *self._past_threads]
+        return [self._thread, *self._retired, *self.threads.stop()]

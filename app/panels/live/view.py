@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
@@ -19,6 +20,10 @@ from kinetree.engine.translation import counted, tr
 
 TOUCHES = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove, QEvent.Type.Wheel
 WIDE = 800  # of a list that has stripes, which lead the eye from a name to its numbers, pixels
+FITTED = 560  # of a list whose names have no more room than they need, pixels
+MEASURED = 300  # rows whose names are measured
+NAME_SPACE = 48  # between the longest name and the first number, pixels
+LEAST_FITTED = 140  # of the names in a wide list, pixels
 LEAST_NAME = 0.35  # of the width of a list for its first column at least, where others ask for more
 
 
@@ -69,6 +74,7 @@ class LiveView(QTreeView):
         self.setItemDelegate(self._cells)
         header = self.header()
         self._sharing = False
+        self._names = 0  # the width that names need, pixels
         self._wanted: list[int] = []  # widths of the columns after the first, where there is room for them
         # The selection model of the list would check, at each painting, all columns for completely selected ones.
         header.setSelectionModel(QItemSelectionModel(model, header))
@@ -89,6 +95,8 @@ class LiveView(QTreeView):
         model.arranged.connect(self._tell_missed)
         model.replacing.connect(self._put_selection_away)
         model.layoutChanged.connect(self._take_selection_back)
+        model.arranged.connect(self._fit_names)
+        header.geometriesChanged.connect(self._fit_names)
         model.rowsInserted.connect(self._expand)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
@@ -98,6 +106,26 @@ class LiveView(QTreeView):
         self.resized.emit()
         self._share_width()
         self.setAlternatingRowColors(self.viewport().width() > WIDE)
+
+    def _fit_names(self) -> None:
+        """In a wide list names are as wide as they need, so that the numbers stand beside them; the rest stays empty.
+        The column grows only, while the list is the same."""
+        header = self.header()
+        is_wide = self.viewport().width() > FITTED
+        mode = QHeaderView.ResizeMode.Fixed if is_wide else QHeaderView.ResizeMode.Stretch
+        if header.sectionResizeMode(0) != mode:
+            header.setSectionResizeMode(0, mode)
+        if not is_wide:
+            self._names = 0
+            return
+        metrics, depth = self.fontMetrics(), 2 * self.indentation()
+        shown = itertools.islice(self.live.indices(), MEASURED)
+        found = max((metrics.horizontalAdvance(str(index.data() or "")) for index, _ in shown), default=0)
+        self._names = max(self._names, found + depth + NAME_SPACE)
+        others = sum(header.sectionSize(k) for k in range(1, header.count()) if not header.isSectionHidden(k))
+        width = max(LEAST_FITTED, min(self._names, self.viewport().width() - others))
+        if header.sectionSize(0) != width:
+            header.resizeSection(0, width)
 
     def _share_width(self) -> None:
         """Share the width among the columns: in a narrow list the first one, with the names, keeps `LEAST_NAME`."""
@@ -110,6 +138,7 @@ class LiveView(QTreeView):
             if header.sectionSize(number) != int(share * width):
                 header.resizeSection(number, int(share * width))
         self._sharing = False
+        self._fit_names()
 
     def _take_width(self, number: int, _before: int, width: int) -> None:
         """Note the width that the user or the panel gave to a column."""

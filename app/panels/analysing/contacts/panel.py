@@ -16,6 +16,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from kinetree.app.panels.analysing.contacts.averages import ContactAverages
+from kinetree.app.panels.live.bars import ShareBar
 from kinetree.app.panels.live.fitting import fit_columns
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 Values = tuple[float, ...]
 DISTANCE, NORMAL, FRICTION, CONE, PEAK, TOUCHING = range(6)
 """Numbers of a row. Now: the first four; means: all but the cone."""
+NEAR, SLIPS = 0.8, 0.99
+"""Use of the friction cone from which its bar is yellow, and red."""
 MOST = 2000
 """Rows; of more contacts, those with the greatest normal forces."""
 SPANS = (
@@ -49,7 +52,7 @@ SPANS = (
 )
 
 
-def _number(title: str, index: int, help: str, factor: float = 1.0, width: int = 76) -> LiveColumn:
+def _number(title: str, index: int, help: str, factor: float = 1.0, width: int = 92) -> LiveColumn:
     def read(value: Values | None) -> float | None:
         if value is None or index >= len(value) or math.isnan(value[index]):  # only means have all columns
             return None
@@ -69,27 +72,27 @@ def _number(title: str, index: int, help: str, factor: float = 1.0, width: int =
 COLUMNS = (
     LiveColumn(marked("Contact"), lambda row, _value, _units: row.name, lambda row, _value: row.name.casefold()),
     _number(
-        marked("Distance"),
+        marked("Distance, m"),
         DISTANCE,
         marked("Distance of the nearest points, m; negative in penetration. Of means: the least"),
     ),
     _number(
-        marked("Normal"), NORMAL, marked("Force along the normal, N. Of means: the sum over all contacts of the two")
+        marked("Normal, N"), NORMAL, marked("Force along the normal, N. Of means: the sum over all contacts of the two")
     ),
     _number(
-        marked("Friction"),
+        marked("Friction, N"),
         FRICTION,
         marked("Length of the friction force, N. Of means: the sum over all contacts of the two"),
     ),
     _number(
         marked("Cone"),
         CONE,
-        marked("How much of the friction that the cone allows is used: at 100 % it slips"),
+        marked("Part of the friction that the cone allows. At 100 % it slips: the bar is red"),
         100.0,
-        62,
+        110,
     ),
-    _number(marked("Peak"), PEAK, marked("Greatest normal force in one step, N")),
-    _number(marked("Touching"), TOUCHING, marked("Part of the time in which they touched"), 100.0, 72),
+    _number(marked("Peak, N"), PEAK, marked("Greatest normal force in one step, N")),
+    _number(marked("Touching"), TOUCHING, marked("Part of the time in which they touched"), 100.0, 88),
 )
 
 
@@ -129,6 +132,9 @@ class ContactsPanel(LivePanel):
         self.summary.setContentsMargins(8, 3, 8, 4)
         self.summary.setWordWrap(True)
         self.column.addWidget(self.summary)
+        self._cone, self._touching = ShareBar(self.view, NEAR, SLIPS), ShareBar(self.view)
+        self.view.setItemDelegateForColumn(CONE + 1, self._cone)
+        self.view.setItemDelegateForColumn(TOUCHING + 1, self._touching)
         self.view.add_to_menu = self._add_to_menu
         self.view.chosen.connect(self._tell_contacts)
         self._show_columns()

@@ -4,6 +4,13 @@ recording.py   PlotRecording: what is plotted is recorded at every step, over re
 curves.py      Curve, PlotState: what a plot shows, as data that is remembered for each model file; colours
 ready.py       the table of ready plots: energy, contacts, solver ...
 canvas.py      Canvas: one plot drawn by pyqtgraph
+marks.py       Marks: events, ends of runs, times without data
+past.py        PlottedPast: steps of the history that were not recorded
+measured.py    MeasuredCurve: a column of a CSV file as a curve
+data_files.py  DataFiles: measured data of a panel, asked for and read
+data_dialog.py the dialog of columns, units and offset
+offers.py      Offers: ready plots in the middle of an empty one
+computed.py    the flags that quantities need, and the note about them
 analysis.py    what is drawn: curves over time, phase plots, spectra
 axis.py        Axis: its numbers are the values; no hidden powers of ten
 legend.py      the list of curves beside a plot

@@ -91,7 +91,7 @@ class PlottedPast(QObject):
             self._end()
             return
         self._thread = PastThread(past, known, wanted, self._computed.emit, self._failed.emit)
-        self._simulation.start_past(self._thread)
+        self._simulation.threads.start(self._thread)
 
     @Slot(object, object)
     def _take(self, thread: PastThread, rows: PastRows | None) -> None:

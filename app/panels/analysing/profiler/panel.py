@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPainter, QShowEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from kinetree.app.panels import analysing
+from kinetree.app.panels.live.bars import ShareBar
 from kinetree.app.panels.live.panel import LivePanel
 from kinetree.app.panels.live.rows import LiveColumn, LiveRow, sort_key
-from kinetree.app.settings import theme
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from kinetree.engine.run.capture import Capture
     from kinetree.engine.run.profiler import Profile, Profiler
 
-Index = QModelIndex | QPersistentModelIndex
 INTERVAL = 0.25  # least time between two samples, s
 SHARE = 0.02  # of the simulation thread's time that samples may take
 SAMPLES = 9  # whose median is shown: other programs disturb some
@@ -47,24 +46,20 @@ FIGURES = {
 
 
 def time_text(seconds: float) -> str:
-    """A short time with three digits."""
-    if seconds >= 1e-3:
-        return f"{1e3 * seconds:.3g} ms"
-    return f"{1e6 * seconds:.3g} µs"
+    """A short time with fixed decimals, so that its digits stay where they are while it changes."""
+    return f"{1e6 * seconds:,.2f} µs"
 
 
-class _Bar(QStyledItemDelegate):
-    """Paints a share as a bar behind its text."""
+class Fields:
+    """Pads numbers to the greatest width that each had, with spaces as wide as digits, so that the text around them
+    does not move."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        text = str(index.data() or "")
-        share = float(text.removesuffix(" %") or 0.0) / 100.0
-        rect: Any = option.rect  # type: ignore[attr-defined]
-        bar = QRectF(rect.left() + 4, rect.top() + 3, max(0.0, (rect.width() - 8) * share), rect.height() - 6)
-        colour = QColor(theme.current().accent)
-        colour.setAlpha(90)
-        painter.fillRect(bar, colour)
-        super().paint(painter, option, index)
+    def __init__(self) -> None:
+        self._widths: dict[str, int] = {}
+
+    def padded(self, name: str, text: str) -> str:
+        width = self._widths[name] = max(len(text), self._widths.get(name, 0))
+        return text.rjust(width, "\u2007")
 
 
 class StagesPanel(LivePanel):
@@ -79,7 +74,7 @@ class StagesPanel(LivePanel):
             lambda _row, value: sort_key(value and value[0]),
             is_live=True,
             is_number=True,
-            width=72,
+            width=84,
             help=marked("In a step"),
         ),
         LiveColumn(
@@ -97,7 +92,7 @@ class StagesPanel(LivePanel):
         self.times: dict[str, float] = {}
         self._samples: deque[list[float]] = deque(maxlen=SAMPLES)
         super().__init__(workspace, settings, parent)
-        self._delegate = _Bar(self.view)
+        self._delegate = ShareBar(self.view)
         self.view.setItemDelegateForColumn(2, self._delegate)
 
     def take(self, stages: list[tuple[str, float]]) -> None:
@@ -165,9 +160,11 @@ class ProfilerPanel(Panel):
         self.profile: Profile | None = None
         self._profiler: Profiler | None = None
         self._is_ready = self._preparing = self._asked = False
+        self._is_outdated = False  # the profile is of the version of the model before
         self._capture: Capture | None = None
         self._rows = np.zeros((0, 1 + len(FIGURES)))
         self._drawn = 0.0
+        self._fields = Fields()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._ask)
@@ -254,6 +251,8 @@ class ProfilerPanel(Panel):
     def _ask(self) -> None:
         """Ask the simulation thread for a sample."""
         profiler, sampled, simulation = self._profiler, self._sampled, self.simulation
+        if self.profile is not None and not simulation.running and not self._is_outdated:
+            return  # the times of the last run stay: a state that stands still says nothing of it
         is_able = simulation.model is not None and simulation.ready and not simulation.unsimulated
         if profiler is None or self._asked or not self.isVisible() or not is_able:
             return
@@ -268,7 +267,7 @@ class ProfilerPanel(Panel):
         self._asked = False
         known = self.simulation.model
         if profile is not None and known is not None and model is not None and model.names is known.names:
-            self.profile = profile
+            self.profile, self._is_outdated = profile, False
             self.stages.take(profile.stages)
             self._show_convergence(profile)
             self._say()
@@ -281,16 +280,17 @@ class ProfilerPanel(Panel):
             return
         step = self.stages.total()
         work = profile.work
+        padded = self._fields.padded
         self.summary.setText(
             tr(
-                "A step takes {time_text}, {number:,.0f} steps a second.  Contacts: {contacts}   Constraint "
+                "A step takes {time_text}, {number} steps a second.  Contacts: {contacts}   Constraint "
                 "rows: {rows}   Islands: {islands}   Solver iterations: {iterations}",
-                time_text=time_text(step),
-                number=1.0 / max(step, 1e-12),
-                contacts=work.contacts,
-                rows=work.rows,
-                islands=work.islands,
-                iterations=work.iterations,
+                time_text=padded("time", time_text(step)),
+                number=padded("number", f"{1.0 / max(step, 1e-12):,.0f}"),
+                contacts=padded("contacts", str(work.contacts)),
+                rows=padded("rows", str(work.rows)),
+                islands=padded("islands", str(work.islands)),
+                iterations=padded("iterations", str(work.iterations)),
             ).replace(": ", ":\u00a0")
         )
 
@@ -301,10 +301,15 @@ class ProfilerPanel(Panel):
 
     # ---- the solver over time ----------------------------------------------------------------------------
 
-    def _take_model(self, _old: object, _keep: bool) -> None:
-        self.profile = None
-        self.stages.clear()
-        self._rows = self._rows[:0]
+    def _take_model(self, _old: object, keep: bool) -> None:
+        self._is_outdated = True
+        if not keep:
+            self.profile = None
+            self._fields = Fields()
+            self.stages.clear()
+            self._rows = self._rows[:0]
+            if self._is_ready:
+                self._draw()
         if self._profiler is not None:
             self._profiler = type(self._profiler)()  # the one of before has the model of before
         self._renew()

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Read = Callable[["Snapshot"], Any]
 
 
-def _text(_row: LiveRow, value: Any, units: Any) -> str:
+def _text(row: LiveRow, value: Any, units: Any) -> str:
     if value is None:
-        return "–"  # energies while they are not computed
+        return tr("not computed") if row.group in (tr("Energy"), tr("Solver")) else "–"
     return f"{value:,}" if isinstance(value, int) else value_text(value)
 
 
@@ -59,7 +59,7 @@ class StatisticsPanel(LivePanel):
         self._time = 0.0
         super().__init__(workspace, settings, parent)
         self.energy = QToolButton(self)
-        self.energy.setText(tr("Energy"))
+        self.energy.setText(tr("Compute Energy"))
         self.energy.setCheckable(True)
         self.energy.setAutoRaise(True)
         self.energy.setToolTip(

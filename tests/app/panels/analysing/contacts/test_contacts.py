@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 import kinetree
 from kinetree.app.panels.analysing.contacts.panel import CONE, FRICTION, NORMAL, PEAK, TOUCHING
+from kinetree.app.settings import theme
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.selection import NOTHING, Selection
 from kinetree.engine.dynamics.query.contact_force import contact_force
@@ -47,6 +49,31 @@ def test_every_contact_is_listed_with_its_forces(panel):
         force, found = contact_force(model, data, number), panel.model.value(row)
         assert found[NORMAL] == pytest.approx(force[0]) and found[FRICTION] == pytest.approx(np.hypot(*force[1:3]))
     assert "contacts" in panel.summary.text()
+
+
+def test_headers_have_units_and_the_cone_is_a_bar_that_turns_red(panel):
+    titles = [panel.model.headerData(k, Qt.Orientation.Horizontal) for k in range(panel.model.columnCount())]
+    assert titles[1:5] == ["Distance, m", "Normal, N", "Friction, N", "Cone"]
+    bar = panel.view.itemDelegateForColumn(CONE + 1)
+    colours = theme.current()
+    assert [bar.colour(each) for each in (0.3, 0.85, 1.0)] == [colours.accent, colours.warning, colours.error]
+    index = panel.model.index(0, CONE + 1)
+    assert bar.share(index) == pytest.approx(float(str(index.data()).removesuffix("%")) / 100)
+
+
+def test_numbers_stand_beside_the_names_in_a_wide_list(panel, qtbot):
+    dock = panel.window().docks["contacts"]
+    dock.setFloating(True)
+    dock.resize(1500, 400)
+    view = panel.view
+    qtbot.waitUntil(lambda: view.viewport().width() > 1300)
+    widest = max(view.fontMetrics().horizontalAdvance(name) for name in names(panel))
+    assert widest < view.columnWidth(0) < widest + 120
+    dock.resize(420, 400)
+    qtbot.waitUntil(lambda: view.viewport().width() < 450)
+    shown = [k for k in range(panel.model.columnCount()) if not view.isColumnHidden(k)]
+    assert sum(view.columnWidth(k) for k in shown) == view.viewport().width(), "a narrow list is filled"
+    dock.setFloating(False)
 
 
 def test_a_contact_selects_what_touches_and_is_drawn(panel, qtbot):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinetree.app.panels.analysing.profiler.panel import FIGURES, time_text
+from kinetree.app.panels.analysing.profiler.panel import FIGURES, Fields, time_text
 from kinetree.app.workers.simulation import requests
 
 
@@ -58,8 +58,28 @@ def test_charts_stand_below_each_other_in_a_narrow_panel(panel):
     assert panel.splitter.orientation() == Qt.Orientation.Horizontal
 
 
-def test_times_have_three_digits():
-    assert [time_text(each) for each in (1.234e-7, 4.5e-5, 2.5e-3)] == ["0.123 µs", "45 µs", "2.5 ms"]
+def test_digits_stay_where_they_are():
+    assert [time_text(each) for each in (1.234e-7, 4.5e-5, 2.5e-3)] == ["0.12 µs", "45.00 µs", "2,500.00 µs"]
+    fields = Fields()
+    texts = [fields.padded("time", time_text(each)) for each in (4.5e-5, 1.5e-6, 9.9e-6)]
+    assert len({len(text) for text in texts}) == 1 and texts[1].strip() == "1.50 µs"
+
+
+def test_the_last_run_stays_while_the_simulation_is_paused(panel, qtbot):
+    simulation = panel.simulation
+    simulation.post(requests.Play())
+    qtbot.waitUntil(lambda: len(panel._rows) > 50)
+    simulation.post(requests.Pause())
+    qtbot.waitUntil(lambda: not simulation.snapshot.running and not panel._asked)
+    panel._follow()
+    profile, rows, text = panel.profile, panel._rows.copy(), panel.summary.text()
+    serial = simulation.snapshot.serial
+    simulation.post(requests.Publish())  # as each change of the window does
+    simulation.post(requests.Reset())
+    qtbot.waitUntil(lambda: simulation.snapshot.serial > serial and simulation.snapshot.time == 0.0)
+    panel._ask()
+    assert not panel._asked and panel.profile is profile and panel.summary.text() == text
+    np.testing.assert_array_equal(panel._rows, rows)
 
 
 def test_legends_stand_above_the_charts(panel, qtbot):
