@@ -94,6 +94,13 @@ def unit_of(name: str) -> str:
     return "" if found is None else next(each for each in found.groups() if each).replace("us", "µs")
 
 
+def without_unit(name: str) -> str:
+    """The name of a column without its unit, `knee` of `knee [deg]`."""
+    found = _UNIT.search(name.strip())
+    shorter = name.strip() if found is None or found[1] is None else name.strip()[: found.start()].strip()
+    return shorter or name
+
+
 def preview(path: str) -> Table:
     """The columns of a file. Raises ValueError, with the line, where it is no table of numbers."""
     try:

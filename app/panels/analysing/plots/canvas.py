@@ -149,6 +149,7 @@ class Canvas(pg.PlotWidget):
             styles = {each.style % len(COLOURS["light"]) for each in curves}
             alone = curves[0].colour(colours.name) if len(styles) == 1 and self.mode == "time" else None
             axis.setPen(pg.mkPen(alone or colours.line))
+            axis.setTickPen(pg.mkPen(colours.line))  # which the grid has
             axis.setTextPen(pg.mkPen(alone or colours.text))
 
     def _style_curves(self) -> None:

@@ -86,7 +86,6 @@ class NotComputed(QFrame):
         self.setAutoFillBackground(True)
         self.need: Need | None = None
         self.label = QLabel(self)
-        self.label.setWordWrap(True)
         self.button = QPushButton(tr("Compute"), self)
         self.button.setObjectName("small")
         self.button.setToolTip(tr("Set the flag of the running simulation; the text stays as it is"))

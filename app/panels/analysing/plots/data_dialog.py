@@ -181,8 +181,15 @@ class DataDialog(QDialog):
         self.chosen.emit(mapping, beside)
 
 
+class _Number(DoubleSpinBox):
+    """A number without zeros at its end."""
+
+    def textFromValue(self, value: float) -> str:
+        return self.locale().toString(value, "g", 10)
+
+
 def _number(value: float, name: str) -> DoubleSpinBox:
-    box = DoubleSpinBox()
+    box = _Number()
     box.setDecimals(9)
     box.setRange(-1e12, 1e12)
     box.setValue(value)

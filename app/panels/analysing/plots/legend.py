@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QColor,
+    QFontMetrics,
     QGuiApplication,
     QIcon,
     QKeyEvent,
@@ -22,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QHeaderView,
     QMenu,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -64,6 +66,26 @@ class _Value(QStyledItemDelegate):
         item.textElideMode = Qt.TextElideMode.ElideRight
 
 
+class _Name(QStyledItemDelegate):
+    """Paints the name of a curve. A long one loses its middle, and no dot stays beside the ellipsis."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        item: Any = option
+        view = item.widget
+        if view is None:
+            return
+        place = view.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, view)
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, view) + 1
+        item.text = shortened(item.text, item.fontMetrics, place.width() - 2 * margin)
+
+
+def shortened(name: str, metrics: QFontMetrics, width: int) -> str:
+    """A name without its middle where it is wider than so many pixels."""
+    found = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)
+    return found.replace("….", "…").replace(".…", "…") if found != name else name
+
+
 class Legend(QTreeWidget):
     """List of the curves of a plot. Signals: `changed()`: a curve is shown, hidden or looks different;
     `removed(curves)`; `mapping_wanted(curve)`: other columns of its file are wanted. `difference_of(curve)`: of a
@@ -87,6 +109,7 @@ class Legend(QTreeWidget):
         self.setIndentation(0)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setItemDelegateForColumn(0, _Name(self))
         self.setItemDelegateForColumn(1, _Value(self))
         self.setIconSize(QSize(18, 10))
         self.setMinimumHeight(20)
@@ -160,7 +183,7 @@ class Legend(QTreeWidget):
                 if difference is not None:
                     self._tell_difference(item, curve, difference, unit)
                     if math.isnan(found):
-                        text = f"RMS {number_text(difference.rms)}" + (f" {unit}" if unit else "")
+                        text = f"RMS {number_text(difference.rms, 3)}" + (f" {unit}" if unit else "")
             if item.text(1) != text:
                 item.setText(1, text)
                 item.setToolTip(1, text)

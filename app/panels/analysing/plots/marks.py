@@ -101,7 +101,7 @@ class Marks(pg.GraphicsObject):
         painter.resetTransform()
         metrics = painter.fontMetrics()
         top = transform.map(QPointF(rect.left(), rect.bottom())).y()
-        taken = -1e9  # the right end of the last name
+        taken = transform.map(QPointF(rect.left(), 0.0)).x()  # up to where another name, or the edge, is
         painter.setPen(QColor(colours.error))
         for end in sorted(self.ends, key=lambda each: each.time):
             text = tr("Run {number}", number=end.number)

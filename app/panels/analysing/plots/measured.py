@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from typing import ClassVar
 
@@ -11,7 +10,15 @@ import numpy as np
 
 from kinetree.app.panels.analysing.plots.curves import Curve, MeasuredState, Points
 from kinetree.app.panels.analysing.plots.recording import Quantity
-from kinetree.engine.run.measured import ColumnMapping, Difference, MeasuredData, decimated, difference, mapped
+from kinetree.engine.run.measured import (
+    ColumnMapping,
+    Difference,
+    MeasuredData,
+    decimated,
+    difference,
+    mapped,
+    without_unit,
+)
 from kinetree.engine.run.series import Series, SeriesRun
 from kinetree.engine.translation import tr
 
@@ -59,7 +66,7 @@ class MeasuredCurve(Curve):
 
     @property
     def label(self) -> str:
-        return f"{self.mapping.value} ({os.path.basename(self.mapping.path)})"
+        return tr("{name} (measured)", name=without_unit(self.mapping.value))
 
     @property
     def is_there(self) -> bool:

@@ -271,8 +271,7 @@ class Plot(QFrame):
         """The offers cover an empty canvas; a note lies at its top."""
         self.offers.setGeometry(self.canvas.rect())
         width = min(self.canvas.width() - 2 * NOTE_EDGE, self.note.sizeHint().width() + NOTE_EDGE)
-        height = self.note.heightForWidth(width) if self.note.hasHeightForWidth() else self.note.sizeHint().height()
-        self.note.setGeometry((self.canvas.width() - width) // 2, NOTE_EDGE, width, height)
+        self.note.setGeometry((self.canvas.width() - width) // 2, NOTE_EDGE, width, self.note.sizeHint().height())
 
     def _show_notes(self) -> None:
         simulation = self.recording.simulation

@@ -72,7 +72,7 @@ def test_a_file_that_is_dropped_becomes_a_curve_beside_the_simulated_one(panel, 
     difference = measured.difference(panel.recording.series, simulated)
     assert difference.rms == pytest.approx(0.1, rel=1e-3)
     row = plot.legend.topLevelItem(1)
-    assert row.text(0) == "angle (deg) (log.csv)"
+    assert row.text(0) == "angle (measured)"
     assert row.text(1).startswith("RMS 0.1") and row.text(1).endswith("rad")
     assert "RMS difference 0.1" in row.toolTip(0) and log in row.toolTip(0)
     x, y = plot.canvas._items[measured][0].getData()

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from shiboken6 import isValid
 
 from kinetree.app.panels.analysing.plots.curves import read_state, short_labels
+from kinetree.app.panels.analysing.plots.legend import shortened
 from kinetree.app.panels.analysing.plots.ready import READY
 from kinetree.app.panels.live.rows import MIME
+from kinetree.app.settings import theme
 from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.idle_queue import IdleQueue
 from kinetree.engine.run.expression import parse
@@ -374,6 +376,12 @@ def test_labels_have_the_names_of_objects_alone_unless_two_are_the_same():
     labels = ['joint("knee").qpos', 'norm(body("leg").xpos - site("tip").xpos)', "other.joint('knee').qpos[0]", "ncon"]
     assert short_labels(labels) == ["knee.qpos", "norm(leg.xpos - tip.xpos)", "other.knee.qpos[0]", "ncon"]
     twice = ['body("arm").xpos[0]', 'geom("arm").xpos[0]', 'joint("arm").qpos']
+    contacts = [
+        'contact("floor", "foot").normal',
+        'contact(body("leg"), body("chair")).count',
+        'contact("foot").force[0]',
+    ]
+    assert short_labels(contacts) == ["floor–foot.normal", "leg–chair.count", "foot.force[0]"]
     assert short_labels(twice) == [*twice[:2], "arm.qpos"]
 
 
@@ -447,3 +455,120 @@ def test_parquet_asks_for_its_extra_first(qtbot, panel, tmp_path, monkeypatch):
     panel.exports.write(str(tmp_path / "a.parquet"))
     qtbot.waitUntil(lambda: bool(said))
     assert "the extra 'parquet' (pyarrow, " in said[0] and list(tmp_path.glob("*.parquet")) == []
+
+
+KERNING = 4  # pixels that Qt lets a shortened text be wider
+
+
+def test_a_long_name_loses_its_middle_and_no_dot_is_beside_the_ellipsis(panel):
+    metrics = panel.fontMetrics()
+    name = "sole_left_in–floor.normal"
+    for width in range(20, metrics.horizontalAdvance(name) + 20):
+        shown = shortened(name, metrics, width)
+        assert "…." not in shown and ".…" not in shown
+        assert metrics.horizontalAdvance(shown) <= max(width, metrics.horizontalAdvance("…")) + KERNING
+    assert shown == name
+
+
+def test_an_empty_plot_offers_ready_ones_in_its_middle(qtbot, panel):
+    plot = panel.plots[0]
+    qtbot.waitUntil(lambda: plot.offers.isVisible())
+    model = panel.simulation.model
+    offered = [row for row, button in plot.offers.buttons.items() if button.isVisible()]
+    assert offered == [row for row in READY if not row.needs or getattr(model, row.needs)]
+    joints = next(row for row in READY if row.title == "Joint Positions")
+    qtbot.mouseClick(plot.offers.buttons[joints], Qt.MouseButton.LeftButton)
+    assert len(panel.plots) == 1 and plot.curves and not plot.offers.isVisible()
+    plot.remove(list(plot.curves))
+    assert plot.offers.isVisible()
+
+
+def test_energy_that_is_not_computed_is_told_and_switched_on_in_the_plot(qtbot, panel):
+    plot = panel.plots[0]
+    plot.add("energy[0]")
+    record(qtbot, panel, 50)
+    panel.frames.now()
+    qtbot.waitUntil(lambda: plot.note.isVisible())
+    assert "Energy is not computed" in plot.note.label.text()
+    panel.simulation.post(requests.Pause())
+    qtbot.waitUntil(lambda: not panel.simulation.snapshot.running)
+    qtbot.mouseClick(plot.note.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(panel.simulation.snapshot.opt.enableflags & 2))
+    qtbot.waitUntil(lambda: not panel.recording.past.is_computing)
+    plot.refresh(values=True)
+    assert not plot.note.isVisible()
+    values = panel.recording.series.raw(plot.curves[0].quantity, 0, 0.0, 1e9)[1]
+    assert len(values) >= 50 and values.all(), "the past is computed again"
+
+
+def test_four_axes_stay_in_the_plot_with_names_beside_their_numbers(qtbot, panel):
+    plot = panel.plots[0]
+    for text in (
+        'joint("hinge").qpos',
+        'joint("hinge").qvel',
+        'body("arm").xpos[2] * 1000',
+        "actuator_force[0]",
+        "time",
+    ):
+        plot.add(text)
+    panel.window().resize(1280, 800)
+    record(qtbot, panel, 300)
+    canvas = plot.canvas
+
+    def are_in_place():
+        panel.frames.outdate()
+        panel.frames.now()
+        used = [axis for axis in canvas._axes if axis.isVisible()]
+        right = canvas.rect().right() + 1
+        return (
+            len(used) >= 3
+            and all(axis.sceneBoundingRect().right() <= right for axis in used)
+            and all(axis.width() >= axis._needed for axis in used[1:])
+        )
+
+    qtbot.waitUntil(are_in_place)
+    alone = plot.curves[1]
+    axis = canvas._axes[canvas.axis_of(alone)]
+    assert axis.textPen().color().name() == alone.colour(theme.current().name)
+
+
+def test_each_earlier_run_has_one_ruler(qtbot, panel):
+    plot = panel.plots[0]
+    plot.add("qpos[0]")
+    simulation = panel.simulation
+    simulation.post(requests.Pause())
+    qtbot.waitUntil(lambda: not simulation.snapshot.running)
+    for steps in (30, 20, 10):
+        simulation.post(requests.Reset())
+        qtbot.waitUntil(lambda: simulation.snapshot.time == 0.0)
+        simulation.post(requests.StepRequest(steps))
+        qtbot.waitUntil(lambda steps=steps: simulation.snapshot.time == pytest.approx(0.002 * steps))
+    qtbot.waitUntil(lambda: panel.recording.series.end == pytest.approx(0.02))
+    qtbot.waitUntil(lambda: not panel.recording.past.is_computing)
+    panel.frames.outdate()
+    panel.frames.now()
+    ends = [end.time for end in plot.canvas.marks.ends][-2:]
+    assert ends == pytest.approx([0.06, 0.04])
+    panel.show_events("reset", False)
+    panel.frames.now()
+    assert not plot.canvas.marks.ends
+
+
+def test_the_part_without_data_is_shaded(qtbot, panel):
+    plot = panel.plots[0]
+    plot.add("qpos[0]")
+    record(qtbot, panel, 100)
+    panel.simulation.post(requests.Pause())
+    qtbot.waitUntil(lambda: not panel.simulation.snapshot.running)
+    qtbot.waitUntil(lambda: not panel.recording.past.is_computing)
+    panel.frames.outdate()
+    panel.frames.now()
+    assert plot.canvas.marks.begin is None, "the past goes back to the start of the run"
+    panel.recording.clear()
+    panel.simulation.post(requests.StepRequest(10))
+    qtbot.waitUntil(lambda: panel.recording.series.count >= 10)
+    panel.set_span(0.0)
+    plot.canvas.set_times(0.0, panel.recording.series.end)
+    plot.refresh()
+    begin = panel.recording.series.begin_of(plot.curves[0].quantity)[0]
+    assert plot.canvas.marks.begin == begin > 0.1
