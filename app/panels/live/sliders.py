@@ -37,6 +37,8 @@ ICON = 22  # width of the place of the icon, pixels
 GAP = 2  # around a slider, pixels
 PAD = 7  # beside the texts on it, pixels
 RADIUS = 4.0
+STRIP = 2.0  # height of the bar at the bottom of a slider, pixels
+MARK = (4.0, 5.0)  # width and height of the mark at the value, pixels
 STEPS = 100  # steps of the keyboard from one end to the other
 
 
@@ -194,18 +196,20 @@ def _mark_wrong(line: QLineEdit, reason: str) -> None:
 
 
 def _paint_bar(painter: QPainter, area: QRectF, row: SliderRow, value: float) -> None:
-    """Paint a bar from zero, or from the lower end, to the value, with a mark at the value."""
+    """Paint a bar from zero, or from the lower end, to the value: a strip at the bottom with a mark at the value, below
+    the texts, so that nothing crosses a letter."""
     colours = theme.current()
     inside = area.adjusted(1.5, 1.5, -1.5, -1.5)
     at = inside.left() + row.fraction(value) * inside.width()
     zero = inside.left() + row.fraction(0.0) * inside.width()
     colour = QColor(colours.warning if row.exceeds(value) else colours.accent)
     fill = QColor(colour)
-    fill.setAlpha(70)
-    painter.fillRect(QRectF(min(zero, at), inside.top(), abs(at - zero), inside.height()), fill)
-    painter.fillRect(
-        QRectF(min(max(at - 1, inside.left()), inside.right() - 2), inside.top(), 2, inside.height()), colour
-    )
+    fill.setAlpha(45)
+    left, width = min(zero, at), abs(at - zero)
+    painter.fillRect(QRectF(left, inside.top(), width, inside.height()), fill)
+    painter.fillRect(QRectF(left, inside.bottom() - STRIP, width, STRIP), colour)
+    left = min(max(at - 0.5 * MARK[0], inside.left()), inside.right() - MARK[0])
+    painter.fillRect(QRectF(left, inside.bottom() - MARK[1], MARK[0], MARK[1]), colour)
 
 
 class SliderView(LiveView):

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QShowEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QFrame,
@@ -35,6 +36,9 @@ from kinetree.app.workers.simulation import requests
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.translation import counted, marked, tr
 
+GAP = 6  # between the columns, pixels
+CHECK = 21  # width of the box of a flag, before its name, pixels
+LEAST_EDITOR = 170  # width that editors need beside both names, with margins, pixels
 SECTIONS = (
     (marked("Numbers"), "number"),
     (marked("Methods"), "choice"),
@@ -93,24 +97,52 @@ class GroupButtons(QWidget):
         return button
 
 
+class OptionName(QWidget):
+    """The name of an option in plain words, with that of MJCF beside it, or below it where there is no room."""
+
+    def __init__(self, row: OptionRow, parent: QWidget, plain: QWidget | None = None):
+        """plain: a widget that shows the plain name already."""
+        super().__init__(parent)
+        self.plain = plain or QLabel(tr(row.title), self)
+        self.attribute = QLabel(row.attribute, self)
+        self.attribute.setObjectName("dim")
+        for label in (self.plain, self.attribute):
+            label.setToolTip(tr(row.help))
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.addWidget(self.plain)
+        self._line.addWidget(self.attribute)
+        self.attribute.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.attribute.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def set_columns(self, plain: int, attribute: int, beside: bool) -> None:
+        """Set the widths of both names, pixels; a longer plain name takes more."""
+        plain = max(plain, self.plain.sizeHint().width())
+        directions = QBoxLayout.Direction
+        self._line.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        self._line.setSpacing(GAP if beside else 0)
+        self.plain.setFixedWidth(plain)
+        self.attribute.setFixedWidth(attribute if beside else plain)
+        self.setFixedWidth(plain + GAP + attribute if beside else plain)
+
+
 class OptionEditor(QWidget):
-    """One option: name, editor, and the button that puts the model's value back."""
+    """One option: both names, editor, and the button that puts the model's value back."""
 
     def __init__(self, row: OptionRow, panel: OptionsPanel):
         super().__init__(panel)
         self.row = row
         self._panel = panel
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(1, 1)
         self.editor = self._make()
-        self.editor.setAccessibleName(row.name)
+        self.editor.setAccessibleName(f"{tr(row.title)} ({row.name})")
         self.editor.setToolTip(tr(row.help))
-        self.label = QLabel(tr(row.title), self)
-        self.label.setToolTip(tr(row.help))
-        bold = QFont(self.font())
-        bold.setBold(True)  # what differs from the text is
-        self.label.setFixedWidth(QFontMetrics(bold).horizontalAdvance("noslip_tolerance") + 2)
+        self.name = OptionName(row, self, self.editor if row.kind == "flag" else None)
+        self.label = self.name.plain
         self.back = QToolButton(self)
         self.back.setIcon(icon("revert"))
         self.back.setAutoRaise(True)
@@ -120,17 +152,25 @@ class OptionEditor(QWidget):
         policy = self.back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
-        if row.kind in ("flag", "groups"):
-            self.label.hide()
-        else:
-            line.addWidget(self.label)
-        line.addWidget(self.editor, 1)
-        line.addWidget(self.back)
+        self.name.setVisible(row.kind != "groups")
+
+    def set_columns(self, plain: int, attribute: int, beside: bool) -> None:
+        """Set the widths of both names, pixels. `plain`: with the box of a flag. Where there is no room beside them,
+        several numbers stand in a line of their own."""
+        is_flag = self.row.kind == "flag"
+        is_own_line = not beside and (self.row.count > 1 or self.row.kind == "groups")
+        self.name.set_columns(plain if beside or is_flag else plain - CHECK, attribute, beside or is_own_line)
+        self.name.attribute.setIndent(CHECK if is_flag and not beside else 0)
+        grid, line = self._grid, 1 if is_own_line else 0
+        grid.addWidget(self.name, 0, 0, 1, 3 if is_own_line else 1, Qt.AlignmentFlag.AlignLeft)
+        if not is_flag:
+            grid.addWidget(self.editor, line, 0 if is_own_line else 1, 1, 2 if is_own_line else 1)
+        grid.addWidget(self.back, line, 2)
 
     def _make(self) -> QWidget:
         row, panel = self.row, self._panel
         if row.kind == "flag":
-            box = QCheckBox(row.name, self)
+            box = QCheckBox(tr(row.title), self)
             box.clicked.connect(lambda on: panel.set_now(row, on))
             return box
         if row.kind == "groups":
@@ -199,7 +239,7 @@ class OptionsPanel(Panel):
             grid.setVerticalSpacing(3)
             editors = [OptionEditor(row, self) for row in rows if row.kind == kind]
             for number, editor in enumerate(editors):
-                grid.addWidget(editor, *divmod(number, 2) if kind == "flag" else (number, 0))
+                grid.addWidget(editor, number, 0)
                 self.editors[editor.row.key] = editor
             column.addLayout(grid)
             self._titles.append((label, editors))
@@ -214,6 +254,7 @@ class OptionsPanel(Panel):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._fit()
         self.write_all = QPushButton(tr("Write into Model"), self)
         self.write_all.setToolTip(tr("Write every option that differs into the text of the model, as one step"))
         self.write_all.clicked.connect(self.write)
@@ -234,6 +275,22 @@ class OptionsPanel(Panel):
         self.simulation.model_changed.connect(self._arrange)
         self._arrange()
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give names and editors columns; MJCF's names go below the plain ones in a narrow panel."""
+        bold = QFont(self.font())
+        bold.setBold(True)  # what differs from the text is
+        rows = [editor.row for editor in self.editors.values()]
+        numbers = [row for row in rows if row.kind != "flag"]
+        plain = max(QFontMetrics(bold).horizontalAdvance(tr(row.title)) for row in numbers) + CHECK
+        attribute = max(self.fontMetrics().horizontalAdvance(row.attribute) for row in rows) + 2
+        beside = self.width() - plain - attribute >= LEAST_EDITOR
+        for editor in self.editors.values():
+            editor.set_columns(plain, attribute, beside)
 
     # ---- values ------------------------------------------------------------------------------------------
 
@@ -319,7 +376,7 @@ class OptionsPanel(Panel):
         is_open = self.simulation.model is not None
         for label, editors in self._titles:
             for editor in editors:
-                text = f"{editor.row.name} {tr(editor.row.help)}".casefold()
+                text = f"{tr(editor.row.title)} {editor.row.name} {tr(editor.row.help)}".casefold()
                 editor.setVisible(is_open and all(word in text for word in words))
             label.setVisible(any(not editor.isHidden() for editor in editors))
         if any(not each.isHidden() for each in self.editors.values()):

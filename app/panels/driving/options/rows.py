@@ -10,13 +10,67 @@ from xml.sax.saxutils import quoteattr
 from kinetree.engine.document.element_edit import ElementEdit, Insert, RemoveAttribute, SetAttribute
 from kinetree.engine.mjcf import schema
 from kinetree.engine.model import enums
-from kinetree.engine.translation import tr
+from kinetree.engine.translation import marked, tr
 
 if TYPE_CHECKING:
     from kinetree.engine.document.document import Document
 
 GROUPS = "actuatorgroupdisable"
 """The option that is a set of actuator groups."""
+
+TITLES: dict[str, str] = {
+    "timestep": marked("Time step"),
+    "apirate": marked("API rate"),
+    "impratio": marked("Friction impedance"),
+    "tolerance": marked("Solver tolerance"),
+    "ls_tolerance": marked("Line search tolerance"),
+    "noslip_tolerance": marked("No-slip tolerance"),
+    "ccd_tolerance": marked("Collision tolerance"),
+    "gravity": marked("Gravity"),
+    "wind": marked("Wind"),
+    "magnetic": marked("Magnetic flux"),
+    "density": marked("Fluid density"),
+    "viscosity": marked("Fluid viscosity"),
+    "o_margin": marked("Override margin"),
+    "o_solref": marked("Override solref"),
+    "o_solimp": marked("Override solimp"),
+    "o_friction": marked("Override friction"),
+    "integrator": marked("Integrator"),
+    "cone": marked("Friction cone"),
+    "jacobian": marked("Jacobian"),
+    "solver": marked("Solver"),
+    "iterations": marked("Solver iterations"),
+    "ls_iterations": marked("Line search iterations"),
+    "noslip_iterations": marked("No-slip iterations"),
+    "ccd_iterations": marked("Collision iterations"),
+    "sdf_iterations": marked("SDF iterations"),
+    "sdf_initpoints": marked("SDF start points"),
+    "actuatorgroupdisable": marked("Actuator groups off"),
+    "flag.constraint": marked("Constraints"),
+    "flag.equality": marked("Equalities"),
+    "flag.frictionloss": marked("Dry joint friction"),
+    "flag.limit": marked("Limits"),
+    "flag.contact": marked("Contacts"),
+    "flag.passive": marked("Passive forces"),
+    "flag.gravity": marked("Gravity"),
+    "flag.clampctrl": marked("Clamp controls"),
+    "flag.warmstart": marked("Warm start"),
+    "flag.filterparent": marked("Ignore parent contacts"),
+    "flag.actuation": marked("Actuation"),
+    "flag.refsafe": marked("Safe solref"),
+    "flag.sensor": marked("Sensors"),
+    "flag.midphase": marked("Collision mid-phase"),
+    "flag.nativeccd": marked("Native convex collision"),
+    "flag.eulerdamp": marked("Implicit Euler damping"),
+    "flag.autoreset": marked("Automatic reset"),
+    "flag.override": marked("Contact override"),
+    "flag.energy": marked("Energy"),
+    "flag.fwdinv": marked("Forward–inverse check"),
+    "flag.invdiscrete": marked("Discrete inverse"),
+    "flag.multiccd": marked("Several contact points"),
+    "flag.island": marked("Islands"),
+}
+"""Key of a row -> its name in plain words, beside that of MJCF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +103,12 @@ class OptionRow:
 
     @property
     def title(self) -> str:
+        """Name in plain words, in English."""
+        return TITLES[self.key]
+
+    @property
+    def attribute(self) -> str:
+        """Name in MJCF, with the unit."""
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
     def read(self, opt: Any) -> Any:

@@ -1,9 +1,10 @@
 """The options panel: set for now, put back, written into the text."""
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 import kinetree
-from kinetree.app.panels.driving.options.rows import option_rows
+from kinetree.app.panels.driving.options.rows import TITLES, option_rows
 from kinetree.app.workers.simulation import requests
 
 
@@ -20,6 +21,14 @@ def test_flags_are_read_as_the_compiler_reads_them():
         text = " ".join(f'{row.name}="{on}"' for row in flags)
         model = kinetree.load_string(f"<mujoco><option><flag {text}/></option></mujoco>")
         assert {row.words(row.read(model.opt)) for row in flags} == {on}
+
+
+def test_every_option_has_a_plain_name_of_its_own():
+    assert [row.key for row in option_rows()] == list(TITLES)
+    kinds: dict[bool, list[str]] = {True: [], False: []}
+    for row in option_rows():
+        kinds[row.kind == "flag"].append(row.title)
+    assert all(len(set(titles)) == len(titles) for titles in kinds.values())
 
 
 @pytest.fixture
@@ -56,6 +65,37 @@ def test_what_was_set_is_written_as_one_step(panel, paused, qtbot):
     paused.project.undo()
     assert paused.project.texts.text(paused.project.path) == before
     assert panel.editors["timestep"].row.refusal(0.0) and panel.editors["iterations"].row.refusal(-1)
+
+
+@pytest.mark.parametrize("width", [290, 700])
+def test_both_names_and_the_numbers_stand_in_columns(panel, qtbot, width):
+    dock = panel.window().docks["options"]
+    dock.setFloating(True)
+    dock.resize(width, 900)
+    qtbot.waitUntil(lambda: abs(panel.width() - width) < 30)
+    inside = panel.area.viewport()
+
+    def place(widget):
+        return widget.mapTo(inside, widget.rect().topLeft()).x(), widget.width()
+
+    shown = [each for each in panel.editors.values() if each.isVisible()]
+    assert len(shown) == len(TITLES)
+    for each in shown:
+        left, size = place(each.editor)
+        assert left + size <= inside.width(), each.row.key
+        if each.row.kind in ("number", "choice"):
+            field = each.editor.findChild(QLineEdit) or each.editor
+            assert field.width() >= field.fontMetrics().horizontalAdvance("-9.81") + 8, each.row.key
+    single = [each for each in shown if each.row.kind in ("number", "choice") and each.row.count == 1]
+    assert len({place(each.editor) for each in single}) == 1
+    names = [each.name for each in single]
+    assert len({place(name.plain)[0] for name in names}) == len({place(name.attribute)[0] for name in names}) == 1
+    (beside,) = {place(name.attribute)[0] > place(name.plain)[0] for name in names}
+    assert beside == (width == 700)
+    panel.filter.setText("step")
+    assert next(each.row.key for each in shown if each.isVisible()) == "timestep"
+    panel.filter.setText("clamp controls")
+    assert [each.row.key for each in shown if each.isVisible()] == ["flag.clampctrl"]
 
 
 @pytest.mark.parametrize("text", ["0 3", ""])
