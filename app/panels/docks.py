@@ -77,7 +77,7 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.driving.joints.panel:JointsPanel", beside="controls", is_open=True,
     ),
     DockRow(
-        "keyframes", "Keyframes", "key", RIGHT, 290, "States to capture, load and write into the model",
+        "keyframes", "Keyframes", "key", RIGHT, 290, "States saved in the model or remembered beside it, to go on from",
         "kinetree.app.panels.driving.keyframes.panel:KeyframesPanel", "State", beside="joints",
     ),
     DockRow(

@@ -48,7 +48,8 @@ def action_entries(actions: Actions, recent: Sequence[str]) -> list[SearchEntry]
             continue
         text = actions[name].text().replace("&", "").rstrip("…")
         top, below = row.top, row.innermost
-        shown = f"{tr(below)}: {text}" if below else text
+        is_panel = name.startswith("panel.")  # which is named by its title wherever its menu has it
+        shown = f"{tr(below)}: {text}" if below and not is_panel else text
         bonus = RECENT_BONUS * (1 - recent.index(name) / len(recent)) if name in recent else 0.0
         bonus -= 0.0 if actions[name].isEnabled() else DISABLED
         entries.append(SearchEntry(shown, shown.casefold(), f"{tr(top)} {tr(row.help)}".casefold(), bonus, name))

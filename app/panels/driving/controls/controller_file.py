@@ -92,13 +92,15 @@ class ControllerBar(QWidget):
         elif host.state is ControllerState.STARTING:
             sign, text = "info", tr("Importing {file}…", file=name)
         elif host.state is ControllerState.RUNNING:
-            cost = tr("{time} ms a call", time=number_text(1e3 * host.seconds, 3)) if host.seconds else ""
+            cost = f"{number_text(1e3 * host.seconds, 2)} ms" if host.seconds else ""
             sign, text = "play", f"{name}   {cost}".rstrip()
         else:
             sign, text = "info", tr("{file} drove this model before", file=name)
         self._icon.set_icon(icon(sign, sign if sign != "play" else ""))
         self.text.set_text(text)
         details = host.failure.details if host.failure is not None else ""
+        if host.failure is None and host.seconds:
+            details = tr("{time} ms a call", time=number_text(1e3 * host.seconds, 3))
         self.text.setToolTip("\n".join(filter(None, (host.path or host.offered, text, details))))
         self.use.setVisible(not host.path)
         self.use.setToolTip(tr("Run {path}: it can do all that you can", path=host.offered))

@@ -5,6 +5,7 @@ It shows nothing of the text: what is done here is done to the running state.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from kinetree.app.menus.build import Actions
 from kinetree.app.panels.driving import timeline
-from kinetree.app.panels.driving.timeline.loop import SpanLoop
 from kinetree.app.panels.driving.timeline.track import Track
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
@@ -55,7 +55,6 @@ class TimelineBar(QToolBar):
         self.setMovable(False)
         self.setIconSize(QSize(16, 16))
         self.track = Track(self)
-        self.loop = SpanLoop(simulation, self)
         self._actions = actions
         self.told = _Told(self)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
@@ -124,7 +123,6 @@ class TimelineBar(QToolBar):
         self.track.wanted.connect(self._seek)
         self.track.selection_changed.connect(self._show_span)
         self.track.menu_wanted.connect(self._open_menu)
-        self.loop.changed.connect(self._show_span)
         self._show_span()
         self._take_setting("step_size")
         settings.changed.connect(self._take_setting)
@@ -218,25 +216,41 @@ class TimelineBar(QToolBar):
         elif name == "timeline.shown":
             self.show_for(self._has_model)
 
+    @cached_property
+    def loop(self) -> timeline.loop.SpanLoop:
+        """Playback of the selected span, made when first wanted."""
+        loop = timeline.loop.SpanLoop(self._simulation, self)
+        loop.changed.connect(self._show_span)
+        return loop
+
+    @property
+    def looped(self) -> tuple[int, int] | None:
+        """The span that is played again and again, None without."""
+        return self.loop.span if "loop" in self.__dict__ else None
+
+    def _end_loop(self) -> None:
+        if self.looped is not None:
+            self.loop.end()
+
     def play_loop(self, on: bool) -> None:
         """Play the selected span again and again, or stay where it is."""
         if on and self.track.selected is not None:
             self.loop.begin(self.track.selected)
         else:
-            self.loop.end()
+            self._end_loop()
         self._show_span()
 
     def _show_span(self) -> None:
         """Bring the actions about the selected span in line with it."""
         span = self.track.selected
-        if self.loop.span is not None and span != self.loop.span:
+        if self.looped is not None and span != self.looped:
             if span is None:
                 self.loop.end()
             else:
                 self.loop.begin(span)
         for name in ("sim.loop_span", "sim.clear_span"):
             self._actions[name].setEnabled(span is not None)
-        self._actions.set_checked("sim.loop_span", self.loop.span is not None)
+        self._actions.set_checked("sim.loop_span", self.looped is not None)
 
     def _open_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
@@ -248,7 +262,7 @@ class TimelineBar(QToolBar):
         menu.popup(place)
 
     def _seek(self, to: int | Mark) -> None:
-        self.loop.end()
+        self._end_loop()
         self._simulation.post(requests.Seek(to))
 
     def go_to_mark(self, by: int) -> None:
@@ -257,6 +271,6 @@ class TimelineBar(QToolBar):
         if snapshot is not None:
             find = snapshot.course.mark_after if by > 0 else snapshot.course.mark_before
             mark = find(snapshot.step, tuple(self.track.kinds))
-            self.loop.end()
+            self._end_loop()
             if mark is not None and snapshot.first <= mark.step <= snapshot.last:
                 self._simulation.post(requests.Seek(mark))

@@ -35,6 +35,11 @@ def test_an_action_is_found_and_run(palette, window, qtbot, settings):
     assert not palette.isVisible() and window.focusWidget() is window.viewport
 
 
+def test_panels_are_named_by_their_titles(palette):
+    names = {entry.payload: entry.name for entry in palette.rows.entries}
+    assert names["panel.keyframes"] == "Keyframes" and names["edit.axes_local"] == "Gizmo Axes: Own"
+
+
 def test_an_element_is_found_and_selected(palette, window, qtbot):
     qtbot.keyClicks(palette.line, "hinge")
     assert names(palette)[0] == "hinge"
