@@ -117,6 +117,7 @@ class SecondPart:
         for opens in (start.open_file, frame.open_wanted, frame.drops.open_file):
             opens.connect(documents.open)
         start.open_apart.connect(documents.open_apart)
+        start.action_wanted.connect(lambda name: actions[name].trigger())
         status.show_report.connect(lambda: handlers.crashes.show())
         for shows in (frame.show_problems, status.show_problems):
             shows.connect(self.findings.show_panel)

@@ -50,6 +50,13 @@ class Dialogs:
         kind, parent = dialogs.crash_reports.CrashReportsDialog, self.context.parent
         self._only(kind, lambda: kind(folder, parent)).refresh(path)
 
+    def show_documentation(self, page: str = "", mark: str = "") -> None:
+        """Open the documentation, at a page and its heading; "" for the present or first page."""
+        kind, context = dialogs.documentation.viewer.DocumentationWindow, self.context
+        viewer = self._only(kind, lambda: kind(context.actions, context.parent))
+        if page or not viewer.browser.page:
+            viewer.show_page(page or dialogs.documentation.pages.FIRST, mark)
+
     def show_palette(self) -> None:
         """Open the command palette."""
         context = self.context
@@ -57,6 +64,7 @@ class Dialogs:
             self._palette = palette.palette.Palette(
                 context.actions, context.workspace, self._tree, context.settings, context.parent
             )
+            self._palette.page_wanted.connect(self.show_documentation)
         self._palette.open()
 
     def place(self) -> None:

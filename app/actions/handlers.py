@@ -21,6 +21,7 @@ from kinetree.app.actions.converting import Converting
 from kinetree.app.actions.crash_handlers import CrashHandlers
 from kinetree.app.actions.decomposing import Decomposing
 from kinetree.app.actions.dialogs import Dialogs
+from kinetree.app.actions.documentation import DocumentationHandlers
 from kinetree.app.actions.documents import Documents
 from kinetree.app.actions.editing import EditingHandlers
 from kinetree.app.actions.element_handlers import ElementHandlers
@@ -112,6 +113,7 @@ class Handlers:
         self.editing = EditingHandlers(context)
         self.viewing = ViewHandlers(context)
         self.elements = ElementHandlers(context, targets.tree, targets.source)
+        self.documentation = DocumentationHandlers(context, self.dialogs, targets.timeline)
         self.comparing = Comparing(context)
         self.controllers = ControllerHandlers(context)
         self.extras = ExtraOffers(context)
@@ -212,6 +214,7 @@ class Handlers:
         handlers |= Fitting(self.tools).table()
         handlers |= self.comparing.table()
         handlers |= self.controllers.table()
+        handlers |= self.documentation.table()
         handlers |= self.extras.table()
         handlers |= self.crashes.table()
         handlers |= Updating(context).table()

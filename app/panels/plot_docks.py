@@ -24,6 +24,11 @@ KEPT = "open_plots"
 NAME = re.compile(rf"{PLOTS}([1-9]\d*)")
 
 
+def is_plots(name: str) -> bool:
+    """Whether a dock has plots."""
+    return name == PLOTS or NAME.fullmatch(name) is not None
+
+
 def plots_row(name: str) -> DockRow:
     """The row of a further dock of plots, as the table of docks would have it; `name`: "plots2" and so on."""
     first = DOCK_BY_NAME[PLOTS]

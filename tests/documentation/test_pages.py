@@ -19,7 +19,7 @@ def test_the_page_is_current(name: str) -> None:
 def test_no_other_page_says_that_it_is_made() -> None:
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     made = {str(path.relative_to(ROOT)) for path in pages if "<!-- Made by" in path.read_text(encoding="utf-8")}
-    assert made == set(PAGES)
+    assert made == {name for name in PAGES if name.endswith(".md")}
 
 
 def test_the_command_finds_all_pages_current() -> None:

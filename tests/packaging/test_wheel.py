@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from kinetree.engine.jit.targets import here
+from tests.documentation import help
+from tests.documentation.links import links
 from tests.packaging.wheel import ROOT, build, top_level
 
 LEFT_OUT = {"kinetree.pot", "kinetree.po", ".gitignore"}
@@ -38,6 +40,20 @@ def test_every_file_that_the_program_reads_is_in_it(wheel: zipfile.ZipFile) -> N
     assert len(ours) > 500
     assert ours <= set(wheel.namelist())
     assert f"kinetree/resources/kernels/{here().label}.kernels" in wheel.namelist()
+
+
+def test_the_pages_that_the_window_shows_are_in_it_with_their_pictures(wheel: zipfile.ZipFile) -> None:
+    names = set(wheel.namelist())
+    pages = [page for _, pages in help.sections() for _, page in pages]
+    wanted = {f"kinetree/docs/{page}" for page in pages}
+    for page in pages:
+        file = ROOT / "docs" / page
+        targets = [target.partition("#")[0] for target in links(file.read_text(encoding="utf-8"))]
+        pictures = [file.parent / target for target in targets if target.endswith((".webp", ".png"))]
+        wanted |= {f"kinetree/docs/{each.resolve().relative_to(ROOT / 'docs').as_posix()}" for each in pictures}
+    assert len(wanted) > 50 and wanted <= names
+    size = sum(each.compress_size for each in wheel.infolist() if each.filename.startswith("kinetree/docs/"))
+    assert size < 1_500_000
 
 
 def test_the_translations_are_in_it_compiled(wheel: zipfile.ZipFile) -> None:

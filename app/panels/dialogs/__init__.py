@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from kinetree.app.panels.dialogs import (  # noqa: F401
         crash_reports,
         decomposition,
+        documentation,
         extra,
         keys_dialog,
         model_chooser,

@@ -28,13 +28,15 @@ WIDEST, WIDEST_OFFER = 1080, 620  # of the cards, of the offer of the tour, pixe
 
 class StartPage(QScrollArea):
     """Start page, shown without a model. Signals: `open_dialog()`, `open_file(path)`, `open_apart(path)` (in a new
-    window), `new_wanted()`, `tour_wanted()`."""
+    window), `new_wanted()`, `tour_wanted()`,
+    `action_wanted(id)`."""
 
     open_dialog = Signal()
     open_file = Signal(str)
     open_apart = Signal(str)
     new_wanted = Signal()
     tour_wanted = Signal()
+    action_wanted = Signal(str)
 
     def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None, plays: Callable[[], bool] = lambda: True):
         """`plays()`: whether moving pictures play."""
@@ -73,6 +75,7 @@ class StartPage(QScrollArea):
         row.addWidget(self.new)
         row.addStretch(1)
         column.addLayout(row)
+        column.addWidget(self._make_links())
         self._offer_row = QHBoxLayout()
         column.addLayout(self._offer_row)
         self.offer: QFrame | None = None  # of the tour
@@ -105,6 +108,19 @@ class StartPage(QScrollArea):
         self._shown: list[str] | None = None
         self._paths: list[str] = []
         self.show_nothing([])
+
+    def _make_links(self) -> QLabel:
+        """Links to pages for who is new."""
+        links = self._links = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        shown = (
+            ("help.tour", tr("Tour")),
+            ("help.docs", tr("Documentation")),
+            ("help.simulate", tr("Coming from simulate")),
+        )
+        links.setText(" &nbsp;·&nbsp; ".join(f'<a href="{name}">{text}</a>' for name, text in shown))
+        links.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        links.linkActivated.connect(self.action_wanted)
+        return links
 
     def offer_tour(self) -> None:
         """Offer the tour on this page, until the user takes it, declines or opens a model."""
@@ -198,7 +214,7 @@ class StartPage(QScrollArea):
         if self.offer is not None and recent is None:
             self.offer.hide()
         self._show_models(models)
-        for widget in (self.button, self.new):
+        for widget in (self.button, self.new, self._links):
             widget.setVisible(recent is not None)
         for label, cards in self._sections:
             has_cards = recent is not None and bool(cards is self.examples or recent)

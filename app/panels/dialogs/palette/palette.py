@@ -1,15 +1,27 @@
-"""The command palette: a line to type in, and the actions and elements of the model that it finds."""
+"""The command palette: a line to type in, and what it finds: actions, elements of the model, pages of the
+documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from kinetree.app.menus.build import Actions
+from kinetree.app.panels import dialogs
 from kinetree.app.panels.dialogs.palette.fuzzy import Finder, SearchEntry, places
 from kinetree.app.panels.writing.tree.describe import describe
 from kinetree.app.panels.writing.tree.panel import TreePanel
@@ -29,6 +41,8 @@ DISABLED = 1.0
 OWN = "view.palette"
 ELEMENT_BONUS = -0.6
 """An action comes before an element that is found as well."""
+PAGE_BONUS = -0.3
+"""A page of the documentation comes between them."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -38,6 +52,23 @@ class ElementEntry(NamedTuple):
     identity: Hashable
     icon: str
     detail: str
+
+
+class PageEntry(NamedTuple):
+    """A page of the documentation: its path, its icon, and what stands at the right."""
+
+    page: str
+    icon: str
+    detail: str
+
+
+def page_entries() -> list[SearchEntry]:
+    """Every page of the documentation."""
+    titles = dialogs.documentation.pages.Pages().titles
+    return [
+        SearchEntry(title, title.casefold(), "", PAGE_BONUS, PageEntry(page, "info", tr("Documentation")))
+        for page, title in titles.items()
+    ]
 
 
 def action_entries(actions: Actions, recent: Sequence[str]) -> list[SearchEntry]:
@@ -99,7 +130,7 @@ class _EntryModel(QAbstractListModel):
     def side(self, row: int) -> str:
         """Text at the right: the keys of an action, the kind and references of an element."""
         payload = self.entries[row].payload
-        if isinstance(payload, ElementEntry):
+        if isinstance(payload, ElementEntry | PageEntry):
             return payload.detail
         assert isinstance(payload, str)
         on = " ●" if self.actions_[payload].isChecked() else ""
@@ -166,7 +197,10 @@ class _Painter(QStyledItemDelegate):
 
 
 class Palette(QFrame):
-    """The command palette, drawn over its window while it is open. Down and Up choose, Return does it, Esc closes."""
+    """The command palette, drawn over its window while it is open. Down and Up choose, Return does it, Esc closes.
+    `page_wanted(path)`: a page of the documentation was chosen."""
+
+    page_wanted = Signal(str)
 
     def __init__(self, actions: Actions, workspace: Workspace, tree: TreePanel, settings: Settings, window: QWidget):
         super().__init__(window)
@@ -175,11 +209,12 @@ class Palette(QFrame):
         self._elements: list[SearchEntry] = []
         self._items: list[Any] = []  # version that `_elements` were made of
         self._actions: list[SearchEntry] = []
+        self._pages = page_entries()
         self._finder: Finder | None = None
         self.setObjectName("palette")
         self.line = QLineEdit()
-        self.line.setPlaceholderText(tr("Search actions and elements of the model"))
-        self.line.setAccessibleName(tr("Search actions and elements of the model"))
+        self.line.setPlaceholderText(tr("Search actions, elements of the model and the documentation"))
+        self.line.setAccessibleName(tr("Search actions, elements of the model and the documentation"))
         self.line.installEventFilter(self)
         self.line.textChanged.connect(self._search)
         self.rows = _EntryModel(actions, self)
@@ -282,7 +317,7 @@ class Palette(QFrame):
 
     def _search(self, query: str) -> None:
         if self._finder is None:
-            self._finder = Finder([*self._actions, *self._elements])
+            self._finder = Finder([*self._actions, *self._pages, *self._elements])
         answer = self._finder.found(query) if query.strip() else Finder(self._actions).found("")
         self.rows.show_entries(answer, query)
         self.list.setCurrentIndex(self.rows.index(0))
@@ -301,6 +336,8 @@ class Palette(QFrame):
             action.trigger()
         elif isinstance(entry.payload, ElementEntry):
             self.tree.chosen.select_row(entry.payload.identity)
+        elif isinstance(entry.payload, PageEntry):
+            self.page_wanted.emit(entry.payload.page)
 
 
 def _is(one: object, other: object) -> bool:
