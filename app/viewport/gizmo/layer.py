@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -23,10 +23,10 @@ from kinetree.app.viewport.gizmo.live import LiveTarget
 from kinetree.app.viewport.gizmo.target import GizmoTarget
 from kinetree.app.viewport.held import held_text, limit_text
 from kinetree.app.widgets.style import set_property
+from kinetree.app.workspace.selection import Selection
 from kinetree.app.workspace.view import ViewModel
 from kinetree.engine import editing
 from kinetree.engine.geometry.orientation import Pose
-from kinetree.engine.model.kinds import name_of
 from kinetree.engine.scene.gizmo import FACING, MOVE, SIZE, TURN, Figure, GizmoFrame, Handle, across
 from kinetree.engine.translation import counted, marked, tr
 
@@ -44,6 +44,7 @@ KEYS = marked("Edit:   T move   R turn   S size   N leave\nA axes: {space}   Shi
 SIZE_KEYS = marked("Edit:   T move   R turn   S size   N leave\nShift in proportion   Ctrl snap")
 POSE_KEYS = marked("The handles pose the state, not the text\nT move   R turn   Shift+N leave")
 DRAG_KEYS = marked("X Y Z one axis   Tab next axis   Ctrl snap\n0-9 type a number   Esc take back")
+NOTE_STAYS, NOTE_FADES = 3500, 700  # how long a remark about the selection is shown, and then fades, ms
 TOP = 30.0  # middle of the lines about keys, pixels
 NUMBER_KEYS = marked("0-9 type a number   Ctrl snap   Esc take back")
 WHOSE = {LOCAL: marked("own"), PARENT: marked("parent's"), WORLD: marked("world's")}
@@ -60,6 +61,13 @@ class GizmoLayer(QWidget):
         self.setObjectName("gizmo")
         self._gizmo, self._view = gizmo, view
         self.field = ValueField(gizmo, parent)
+        self._note: tuple[str, Selection] | None = None
+        self._fading = QVariantAnimation(self)  # of the note's opacity
+        self._fading.setDuration(NOTE_STAYS + NOTE_FADES)
+        self._fading.setStartValue(1.0)
+        self._fading.setKeyValueAt(NOTE_STAYS / (NOTE_STAYS + NOTE_FADES), 1.0)
+        self._fading.setEndValue(0.0)
+        self._fading.valueChanged.connect(self.update)
         gizmo.changed.connect(self.refresh)
         gizmo.state_changed.connect(self.refresh)
 
@@ -246,16 +254,34 @@ class GizmoLayer(QWidget):
         elif gizmo.edit_mode:
             keys = tr(SIZE_KEYS) if gizmo.tool == SIZE else tr(KEYS, space=tr(WHOSE[gizmo.space]))
             self._pill(painter, keys, QPointF(self.width() / 2, TOP), accent=True)
+        note = ""
         if place is not None and gizmo.drag is None and not self._is_inside(place[0]):
-            text = tr("{name} is outside the picture: press . to look at it", name=self.title())
-            self._pill(painter, text[:1].upper() + text[1:], QPointF(self.width() / 2, self.height() - 24))
+            note = tr("The selection is outside the picture: press . to look at it")
         elif place is not None and place[0].seen and found:
-            text = self.title() if gizmo.drag is None else self._limits()
+            text = self.facts() if gizmo.drag is None else self._limits()
             if text:
                 self._pill(painter, text, QPointF(place[0].middle[0], place[0].middle[1] + 116))
         elif gizmo.reason and (gizmo.edit_mode or gizmo.key is not None or gizmo.poses):
-            reason = gizmo.reason[:1].upper() + gizmo.reason[1:]
-            self._pill(painter, reason, QPointF(self.width() / 2, self.height() - 24))
+            note = gizmo.reason[:1].upper() + gizmo.reason[1:]
+        self._paint_note(painter, note)
+
+    def _paint_note(self, painter: QPainter, text: str) -> None:
+        """Paint a remark about the selection, which fades after a moment; "": there is none."""
+        note = (text, self._view.selection.current) if text else None
+        if note != self._note:
+            self._note = note
+            self._fading.stop()
+            if text:
+                self._fading.start()
+        if text and self.note_opacity > 0:
+            painter.setOpacity(self.note_opacity)
+            self._pill(painter, text, QPointF(self.width() / 2, self.height() - 24))
+            painter.setOpacity(1.0)
+
+    @property
+    def note_opacity(self) -> float:
+        """Opacity of the remark about the selection, 0..1."""
+        return 0.0 if self._note is None else float(self._fading.currentValue())
 
     def _is_body(self, target: GizmoTarget) -> bool:
         """Whether an element is a body of its own, and not fused into another one."""
@@ -277,34 +303,27 @@ class GizmoLayer(QWidget):
             return ""
         return limit_text(model, snapshot.at_limit) if snapshot.at_limit else ""
 
-    def title(self) -> str:
-        """The edited object, as text."""
-        targets, simulation = list(self._gizmo.targets), self._view.simulation
+    def facts(self) -> str:
+        """Facts about an edit by the handles, as text. The name of the selection is in the corner of the viewport."""
+        targets = list(self._gizmo.targets)
         if len(targets) != 1:
             return counted("{count} element", "{count} elements", len(targets)) if targets else ""
         target = targets[0]
         if isinstance(target, LiveTarget):
-            model = simulation.model
-            return "" if model is None else name_of(model, target.selection.kind, target.selection.id)
-        name = target.node.get("name")
-        text = f"{target.node.tag} {name}" if name else target.node.tag
-        model = simulation.model
+            return ""
         if self._gizmo.key is not None:
-            kind, number = target.selection.kind, target.selection.id
-            return (
-                tr("{name} in keyframe {key}", name=name_of(model, kind, number), key=name or self._gizmo.key)
-                if model is not None
-                else ""
-            )
+            return tr("In keyframe {key}", key=target.node.get("name") or self._gizmo.key)
+        found = []
         if target.node.tag in ("body", "link") and self._is_body(target):
-            text = tr("{name}: pose in the file", name=text)
+            found.append(tr("pose in the file"))
         if target.replicas:
-            text = tr("{name}, in every replica", name=text)
+            found.append(tr("in every replica"))
         if self._gizmo.tool == SIZE and target.shape is not None:
-            text += sharing(target.shape)
+            found += filter(None, (sharing(target.shape),))
         elif self._gizmo.space != LOCAL:
-            text = tr("{name}, along {axes} axes", name=text, axes=tr(WHOSE[self._gizmo.space]))
-        return text
+            found.append(tr("along {axes} axes", axes=tr(WHOSE[self._gizmo.space])))
+        text = ", ".join(found)
+        return text[:1].upper() + text[1:]
 
     def _pill(self, painter: QPainter, text: str, middle: QPointF, accent: bool = False) -> None:
         font = QFont(self.font())
@@ -410,8 +429,8 @@ def sharing(shape: editing.size.ShapeSize) -> str:
     if users < 2 or asset is None:
         return ""
     if shape.grows:
-        return tr(": gets a {kind} of its own, as {users} geoms show this one", kind=shape.kind, users=users)
-    return tr(": the size of all {users} geoms that show it", users=users)
+        return tr("gets a {kind} of its own, as {users} geoms show this one", kind=shape.kind, users=users)
+    return tr("size of all {users} geoms that show it", users=users)
 
 
 def _head(start: np.ndarray, end: np.ndarray) -> QPolygonF:

@@ -248,7 +248,7 @@ def test_the_axes_are_chosen_by_a_key_and_on_the_shelf(hand) -> None:
     QTest.keyClick(hand.viewport, Qt.Key.Key_N)
     QTest.keyClick(hand.viewport, Qt.Key.Key_A)
     assert hand.gizmo.space == PARENT
-    assert "parent's axes" in hand.window.frame.gizmo_layer.title()
+    assert "parent's axes" in hand.window.frame.gizmo_layer.facts()
     hand.window.actions_["edit.axes"].trigger()
     assert hand.gizmo.space == WORLD
 
@@ -438,7 +438,7 @@ def test_a_mesh_that_others_show_is_copied_when_it_is_resized(open_paused, tmp_p
     model = hand.model
     hand.window.selection.select(select_object(model, "geom", 0))
     qtbot.waitUntil(lambda: len(hand.gizmo.targets) == 1)
-    assert "a mesh of its own, as 2 geoms" in hand.window.frame.gizmo_layer.title()
+    assert "a mesh of its own, as 2 geoms" in hand.window.frame.gizmo_layer.facts()
     start = hand.press(Handle(SIZE, (2,), 1))
     for step in range(1, 5):
         hand.move(start - QPoint(0, 10 * step))
@@ -456,7 +456,7 @@ def test_a_mesh_that_others_show_is_copied_when_it_is_resized(open_paused, tmp_p
     hand.settle()
     hand.window.selection.select(select_object(hand.model, "mesh", 0))
     qtbot.waitUntil(lambda: [each.node.tag for each in hand.gizmo.targets] == ["mesh"])
-    assert "all 2 geoms" in hand.window.frame.gizmo_layer.title()
+    assert "all 2 geoms" in hand.window.frame.gizmo_layer.facts()
     hand.press(Handle(SIZE, (2,), 1), SHIFT)
     type_number(hand, "4")
     assert '<mesh file="wedge.obj" scale="1 1 4"/>' in hand.text
@@ -483,7 +483,7 @@ def paint(hand) -> None:
     hand.gizmo.move(30, 30, False)
     hand.gizmo.middle()
     hand.gizmo.figures()
-    hand.window.frame.gizmo_layer.title()
+    hand.window.frame.gizmo_layer.facts()
     hand.window.frame.gizmo_layer.grab()
 
 
@@ -551,3 +551,26 @@ def test_a_drag_of_the_state_ends_where_its_numbers_are_others(hand, qtbot) -> N
     assert [target.number for target in hand.gizmo.targets] == [1]
     paint(hand)
     hand.gizmo._soon.setInterval(0)
+
+
+def test_the_selection_is_named_once_in_the_viewport(hand) -> None:
+    hand.select(("body", "base"))
+    frame = hand.window.frame
+    assert frame.selected.text() == "body 1: base"
+    assert frame.gizmo_layer.facts() == "Pose in the file"
+
+
+def test_a_remark_about_a_selection_outside_the_picture_fades(hand, monkeypatch) -> None:
+    layer = hand.window.frame.gizmo_layer
+    hand.select(("body", "base"))
+    assert layer.note_opacity == 0.0
+    camera = hand.window.view.camera.copy()
+    camera.lookat = camera.lookat + [100.0, 0.0, 0.0]
+    hand.window.view.set_camera(camera)
+    hand.qtbot.waitUntil(lambda: layer.note_opacity == 1.0)
+    layer._fading.setCurrentTime(layer._fading.duration())
+    layer.grab()
+    assert layer.note_opacity == 0.0  # and stays away while nothing else is selected
+    hand.window.view.set_camera(camera.copy())
+    layer.grab()
+    assert layer.note_opacity == 0.0
