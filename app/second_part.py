@@ -107,6 +107,7 @@ class SecondPart:
         for menu in actions.menus.values():
             give_letters(menu)
         frame.fill_shelf(actions)
+        give_letters(frame.shelf.menu)
         actions.connect(handlers.table() | {"help.tour": lambda: self.tour.begin()})
         handlers.announce_all()
         self.source.told.connect(context.say)

@@ -30,6 +30,7 @@ class EditingHandlers:
     def table(self) -> dict[str, Callable]:
         handlers: dict[str, Callable] = {
             "edit.mode": lambda on: self.gizmo.set_edit_mode(on),
+            "edit.add": lambda: self.context.viewports.frames[0].shelf.open_menu(),
             "edit.axes": lambda: self.gizmo.next_space(),
         }
         for tool in TOOLS:

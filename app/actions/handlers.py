@@ -339,7 +339,7 @@ class Handlers:
         document = self.project.document
         actions["sim.save_key"].setEnabled(model and document is not None and document.root.tag == "mujoco")
         has_document = self.project.path in texts.documents
-        for name in ("cut", "copy", "paste", "duplicate", "delete", "insert", "rename"):
+        for name in ("cut", "copy", "paste", "duplicate", "delete", "add", "insert", "rename"):
             actions[f"edit.{name}"].setEnabled(has_document)
         for name in ("show.hide", "show.isolate"):
             actions[name].setEnabled(model and bool(self.selection.current))

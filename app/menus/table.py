@@ -112,6 +112,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.paste", "Paste", ("Ctrl+V",), "Insert the XML of the clipboard into the selected element; in a text: the text", "Edit", "clipboard", VIEWPORT),
     Action("edit.duplicate", "Duplicate", ("Ctrl+D",), "Copy the selected elements, with names of their own; in a text: the lines", "Edit", "elements", VIEWPORT),
     Action("edit.delete", "Delete", ("Del",), "Delete the selected elements, after showing what refers to them; in a text: the selected text", "Edit", "elements", VIEWPORT),
+    Action("edit.add", "Add…", ("Shift+A",), "Choose a shape, body, joint, site, light or camera and add it in the middle of the picture, or drag it onto a surface", "Edit", "elements", VIEWPORT),
     Action("edit.insert", "Insert…", ("Ins",), "Choose a new element for the selected one from those that the format allows there", "Edit", "elements"),
     Action("edit.rename", "Rename…", ("F2",), "Rename the selected element and all that refers to it", "Edit", "elements", FOCUS),
     Action("select.back", "Previous Selection", ("Alt+Shift+Left",), "Select what was selected before", "Edit", "selection"),

@@ -1,13 +1,13 @@
-"""The shelf: tools of the gizmo and new things, in a strip over the viewport.
+"""The shelf: tools of the gizmo in a column over the viewport, and a menu of new things.
 
-A new thing is dragged onto a surface; a click puts it into the middle of the picture.
+A new thing is dragged from the menu onto a surface; a click puts it into the middle of the picture.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QWidget
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from kinetree.app.menus.build import Actions
 from kinetree.app.settings.icons import icon
@@ -20,9 +20,11 @@ SIDE = 28  # of a button, pixels
 
 
 class Shelf(QFrame):
-    """Shelf of objects to add. `fill` sets its actions, `show_things` its objects. `wanted(kind)`: a thing was
-    clicked.
+    """Shelf of tools, and of objects to add. `fill` sets its actions, `show_things` its objects. `wanted(kind)`: a
+    thing was chosen.
 
+    add     the button that opens the menu
+    things  the entries of the menu by kind
     format  of the models whose things are shown, "" before it is filled
     """
 
@@ -32,79 +34,93 @@ class Shelf(QFrame):
         super().__init__(parent)
         self.setObjectName("shelf")
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(4, 4, 4, 4)
-        self._grid.setSpacing(2)
-        self.things: dict[str, ThingButton] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(4, 4, 4, 4)
+        self._column.setSpacing(2)
+        self.things: dict[str, QAction] = {}
         self.format = ""
+        self.menu = ThingMenu(self)
+        self.add = QToolButton(self)
+        self.add.clicked.connect(self.open_menu)
 
     def fill(self, actions: Actions, format: str) -> None:
         """Add the tools, and the things that models of a format can have."""
-        for number, name in enumerate(TOOLS):
-            button = self._add(QToolButton(self), number)
+        for name in TOOLS:
+            button = self._put(QToolButton(self))
             button.setDefaultAction(actions[name])
         line = QFrame(self)
         line.setFrameShape(QFrame.Shape.HLine)
         line.setObjectName("line")
-        self._grid.addWidget(line, (len(TOOLS) + 1) // 2, 0, 1, 2)
+        self._column.addWidget(line)
+        self._put(self.add).setIcon(icon("add"))
+        self.add.setAccessibleName(actions["edit.add"].text().rstrip("…"))
+        self.add.setToolTip(actions["edit.add"].toolTip())
         self.show_things(format)
 
     def show_things(self, format: str) -> None:
         """Show the things that models of a format can have."""
         self.format = format
-        for button in self.things.values():
-            self._grid.removeWidget(button)
-            button.deleteLater()
+        self.menu.clear()
         self.things = {}
-        row = (len(TOOLS) + 1) // 2
-        for number, (kind, thing) in enumerate(editing.shelf.SHELF[format].items()):
-            button = self.things[kind] = ThingButton(kind, self)
-            self._add(button, 2 * (row + 1) + number)
-            button.setIcon(icon(thing.icon))
-            button.setAccessibleName(tr("Add {name}", name=tr(thing.name)))
-            button.setToolTip(
-                tr(
-                    "{name}\n{help}. Drag it onto a surface (Shift: into the world)",
-                    name=tr(thing.name),
-                    help=tr(thing.help),
-                )
-            )
-            button.clicked.connect(lambda _checked=False, kind=kind: self.wanted.emit(kind))
-            button.show()
+        for kind, thing in editing.shelf.SHELF[format].items():
+            action = self.things[kind] = self.menu.addAction(icon(thing.icon), tr(thing.name))
+            action.setData(kind)
+            action.setToolTip(tr("{help}. Drag it onto a surface (Shift: into the world)", help=tr(thing.help)))
+            action.triggered.connect(lambda _checked=False, kind=kind: self.wanted.emit(kind))
         self.adjustSize()
 
-    def _add(self, button: QToolButton, number: int) -> QToolButton:
+    def open_menu(self) -> None:
+        """Open the menu of things: beside its button, or in the middle of the viewport without room for the shelf."""
+        around = self.parentWidget()
+        place = self.add.mapToGlobal(QPoint(self.add.width() + 6, 0))
+        if self.isHidden() and around is not None:
+            place = around.mapToGlobal(around.rect().center()) - QPoint(0, self.menu.sizeHint().height() // 2)
+        self.menu.popup(place)
+        self.menu.setActiveAction(next(iter(self.things.values())))
+
+    def _put(self, button: QToolButton) -> QToolButton:
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setIconSize(QSize(20, 20))
         button.setFixedSize(SIDE, SIDE)
-        self._grid.addWidget(button, number // 2, number % 2)
+        self._column.addWidget(button)
         return button
 
 
-class ThingButton(QToolButton):
-    """Starts a drag with the kind of its thing."""
+class ThingMenu(QMenu):
+    """Menu whose entries can be dragged out of it; the data of an entry is the kind of its thing."""
 
-    def __init__(self, kind: str, parent: QWidget):
+    def __init__(self, parent: QWidget):
         super().__init__(parent)
-        self.kind = kind
-        self._press: QPoint | None = None
+        self.setToolTipsVisible(True)
+        self.setProperty("icons", True)
+        self._press: tuple[QPoint, QAction] | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._press = event.position().toPoint()
+        place = event.position().toPoint()
+        action = self.actionAt(place)
+        self._press = (place, action) if action is not None else None
         super().mousePressEvent(event)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._press = None
+        super().mouseReleaseEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        far = QApplication.startDragDistance()
-        if self._press is not None and (event.position().toPoint() - self._press).manhattanLength() >= far:
-            self._press = None
-            self.setDown(False)
-            drag = QDrag(self)
-            drag.setMimeData(mime_of(self.kind))
-            drag.setPixmap(self.icon().pixmap(24, 24))
-            drag.exec(Qt.DropAction.CopyAction)
+        if self._press is not None:
+            place, action = self._press
+            if (event.position().toPoint() - place).manhattanLength() >= QApplication.startDragDistance():
+                self._press = None
+                self.hide()  # it would be over the surface that the thing is dragged to
+                QTimer.singleShot(0, self, lambda: self._drag(action))
             return
         super().mouseMoveEvent(event)
+
+    def _drag(self, action: QAction) -> None:
+        drag = QDrag(self.parent())
+        drag.setMimeData(mime_of(action.data()))
+        drag.setPixmap(action.icon().pixmap(24, 24))
+        drag.exec(Qt.DropAction.CopyAction)
 
 
 def mime_of(kind: str) -> QMimeData:

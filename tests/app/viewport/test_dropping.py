@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton
 
-from kinetree.app.viewport.shelf import mime_of
+from kinetree.app.viewport.dropping import MIME
+from kinetree.app.viewport.shelf import TOOLS, mime_of
 from kinetree.engine.editing.shelf import SHELF
 from tests.app.test_window import place_of
 from tests.app.viewport.gizmo.conftest import Hand, hand  # noqa: F401
@@ -126,10 +127,42 @@ def test_the_shelf_of_urdf(open_paused, tmp_path, rig, qtbot) -> None:
     assert window.project.texts.undo_names[:2] == ["Add link on a hinge", "Add box"]
 
 
-def test_a_click_on_the_shelf_puts_it_into_the_middle(hand) -> None:  # noqa: F811
-    QTest.mouseClick(hand.window.frame.shelf.things["site"], Qt.MouseButton.LeftButton)
+def test_the_shelf_is_one_column_with_the_new_things_by_name_under_one_button(hand) -> None:  # noqa: F811
+    shelf = hand.window.frame.shelf
+    buttons = [each for each in shelf.findChildren(QToolButton) if each.isVisible()]
+    assert len(buttons) == len(TOOLS) + 1 and len({each.x() for each in buttons}) == 1
+    assert all(each.toolTip() for each in buttons) and shelf.add.accessibleName() == "Add"
+    assert [each.text() for each in shelf.things.values()] == [thing.name for thing in SHELF["MJCF"].values()]
+    assert all(each.toolTip() and not each.icon().isNull() for each in shelf.things.values())
+
+
+def test_a_thing_is_chosen_in_the_menu_with_mouse_or_keyboard_and_put_into_the_middle(hand) -> None:  # noqa: F811
+    menu = hand.window.frame.shelf.menu
+    QTest.mouseClick(hand.window.frame.shelf.add, Qt.MouseButton.LeftButton)
+    hand.qtbot.waitUntil(menu.isVisible)
+    QTest.mouseClick(
+        menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(hand.window.frame.shelf.things["site"]).center()
+    )
     hand.settle()
     assert hand.model.nsite == 2
+    hand.window.viewport.setFocus()
+    QTest.keyClick(hand.window.viewport, Qt.Key.Key_A, SHIFT)
+    hand.qtbot.waitUntil(menu.isVisible)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    hand.settle()
+    assert hand.window.project.texts.undo_names[:1] == ["Add box"]
+
+
+def test_a_thing_is_dragged_out_of_the_menu(hand, monkeypatch) -> None:  # noqa: F811
+    dragged = []
+    monkeypatch.setattr(QDrag, "exec", lambda drag, _actions: dragged.append(bytes(drag.mimeData().data(MIME))))
+    shelf = hand.window.frame.shelf
+    shelf.open_menu()
+    place = shelf.menu.actionGeometry(shelf.things["sphere"]).center()
+    QTest.mousePress(shelf.menu, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseMove(shelf.menu, place + QPoint(60, 0))
+    hand.qtbot.waitUntil(lambda: dragged == [b"sphere"])
+    assert not shelf.menu.isVisible()
 
 
 def test_a_mesh_beside_the_model_is_added_at_once(hand, tmp_path) -> None:  # noqa: F811
