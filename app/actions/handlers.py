@@ -319,7 +319,7 @@ class Handlers:
             for name, row in actions.rows.items():
                 if name in _MOVING:
                     actions[name].setEnabled(enabled[1])
-                elif row.menu in ("Camera", "Show") or name in _WITH_MODEL:
+                elif row.menu in ("Camera", "Display") or name in _WITH_MODEL:
                     actions[name].setEnabled(model)
                 elif row.scope == SOURCE:
                     actions[name].setEnabled(has_text)

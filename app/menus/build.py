@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QMenuBar, QWidget, QWidgetAction
 
 from kinetree.app.menus.keys import ActionKeys, sequence, shown
-from kinetree.app.menus.table import FOCUS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
+from kinetree.app.menus.table import FOCUS, HEADINGS, MENUS, MNEMONICS, SOURCE, SUBMENU_SECTIONS, VIEWPORT, Action
 from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.engine.translation import tr
+
+WITH_ICONS = "panel.", "plots."
+"""Begins of the ids of actions whose icons are shown in menus; those of others are for toolbars."""
 
 
 class Actions(QObject):
@@ -39,7 +42,7 @@ class Actions(QObject):
         action.setStatusTip(tr(row.help))
         if row.icon:
             action.setIcon(icon(row.icon))
-            action.setIconVisibleInMenu(False)
+            action.setIconVisibleInMenu(row.id.startswith(WITH_ICONS))
         if row.scope in (VIEWPORT, FOCUS):  # of a viewport (`attach`), or of no widget: shown only
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         elif row.scope == SOURCE:
@@ -109,6 +112,18 @@ class Actions(QObject):
         """Make the menus, in the table's order."""
         menus = self.menus
         sections: dict[str, str] = {}
+
+        def begin(path: str, section: str) -> None:
+            """Begin a section of a menu."""
+            menu, title = menus[path], HEADINGS.get((path, section))
+            before, sections[path] = sections.get(path), section
+            if before == section:
+                return
+            if title is not None:
+                _add_heading(menu, tr(title), bar.isNativeMenuBar())
+            elif before is not None:
+                menu.addSeparator()
+
         for name in MENUS:
             menus[name] = bar.addMenu(tr(MNEMONICS.get(name, f"&{name}")))
 
@@ -116,9 +131,8 @@ class Actions(QObject):
             if path not in menus:
                 above, _, name = path.rpartition("/")
                 parent, section = menu_at(above), SUBMENU_SECTIONS.get(path)
-                if section is not None and sections.get(above, section) != section:
-                    parent.addSeparator()
-                    sections[above] = section
+                if section is not None:
+                    begin(above, section)
                 menus[path] = parent.addMenu(tr(name))
             return menus[path]
 
@@ -126,9 +140,24 @@ class Actions(QObject):
             if not row.menu:
                 continue
             menu = menu_at(row.menu)
-            if row.menu in sections and sections[row.menu] != row.section:
-                menu.addSeparator()
-            sections[row.menu] = row.section
+            begin(row.menu, row.section)
+            if row.icon and row.id.startswith(WITH_ICONS):
+                menu.setProperty("icons", True)
             menu.addAction(self.by_id[row.id])
         for menu in menus.values():
             menu.setToolTipsVisible(False)
+
+
+def _add_heading(menu: QMenu, text: str, is_native: bool) -> None:
+    """Add the title of a section. Menus of the desktop draw it by themselves; Qt's style sheets do not."""
+    if is_native:
+        menu.addSection(text)
+        return
+    if menu.actions():
+        menu.addSeparator()
+    label = QLabel(text, menu)
+    label.setObjectName("menu-heading")
+    heading = QWidgetAction(menu)
+    heading.setDefaultWidget(label)
+    heading.setEnabled(False)
+    menu.addAction(heading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kinetree.app.menus.build import Actions
-from kinetree.app.menus.table import BOOKMARKS, GESTURES, GROUPS, Gesture
+from kinetree.app.menus.table import BOOKMARKS, FOCUS, GESTURES, GROUPS, SOURCE, VIEWPORT, Gesture
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.engine.translation import marked, tr
 
@@ -19,7 +19,7 @@ ORDER = (
     "Tools",
     "View",
     "Help",
-    "Show",
+    "Display",
     marked("Groups"),
 )
 """Menus, and what is no menu, in the order of the help."""
@@ -33,29 +33,44 @@ OPPOSITES = (
 MOST_KEYS = 23  # characters
 
 
+WHERE = {VIEWPORT: marked("viewport"), SOURCE: marked("source"), FOCUS: marked("lists, texts")}
+"""Where keys of a scope act, for keys that do something else in another place."""
+
+
 class HelpRow(NamedTuple):
-    """One line: keys or mouse gesture, what it does, and whether it is on (None: it is no switch)."""
+    """One line: keys or mouse gesture, what it does, whether it is on (None: it is no switch), and where the keys act,
+    if they do something else in another place."""
 
     keys: str
     text: str
     on: bool | None
+    where: str = ""
 
 
 def help_sections(actions: Actions) -> list[tuple[str, list[HelpRow]]]:
     """The titles of the sections, in order, each with its rows."""
     sections: dict[str, list[HelpRow]] = {name: [] for name in ORDER}
     sections["Mouse"] = [HelpRow(_mouse(actions, gesture), gesture.help, None) for gesture in GESTURES]
+    scopes: dict[str, set[str]] = {}
+    for row in actions.rows.values():
+        for key in actions.keys.of(row.id):
+            scopes.setdefault(key, set()).add(row.scope)
     for row in actions.rows.values():
         keys = actions.key_text(row.id)
         if keys and not row.id.startswith(("group.", "bookmark.")):
             on = actions[row.id].isChecked() if row.checkable else None
-            sections[row.top].append(HelpRow(keys, row.text.rstrip("…"), on))
+            is_elsewhere = any(len(scopes[key]) > 1 for key in actions.keys.of(row.id))
+            where = WHERE.get(row.scope, "") if is_elsewhere else ""
+            sections[row.top].append(HelpRow(keys, row.text.rstrip("…"), on, where))
     for kind, label, _held in GROUPS:
         sections["Groups"] += _numbered(actions, f"group.{kind}.", f"{label} groups 0 to 5")
     sections["Camera"] += _numbered(actions, "bookmark.", f"Bookmarks 1 to {BOOKMARKS}")
-    return [
-        (tr(name), [row._replace(text=tr(row.text)) for row in paired(rows)]) for name, rows in sections.items() if rows
-    ]
+    return [(tr(name), [_translated(row) for row in paired(rows)]) for name, rows in sections.items() if rows]
+
+
+def _translated(row: HelpRow) -> HelpRow:
+    text = tr(row.text)
+    return row._replace(text=tr("{what} ({where})", what=text, where=tr(row.where)) if row.where else text)
 
 
 def _mouse(actions: Actions, gesture: Gesture) -> str:
@@ -103,4 +118,4 @@ def _both(one: HelpRow, other: HelpRow) -> HelpRow | None:
         return None
     if differing[0] not in OPPOSITES:
         return None
-    return HelpRow(keys, " ".join(a if a == b else f"{a}, {b}" for a, b in zip(words, others)), None)
+    return HelpRow(keys, " ".join(a if a == b else f"{a}, {b}" for a, b in zip(words, others)), None, one.where)

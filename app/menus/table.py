@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kinetree.engine import scene
+from kinetree.engine.translation import marked
 
 WINDOW, VIEWPORT, SOURCE, FOCUS = "window", "viewport", "source", "focus"
 
@@ -29,16 +30,32 @@ BOOKMARKS = 9
 """Bookmarks of views that have a key."""
 
 
-MENUS: tuple[str, ...] = ("File", "Edit", "Source", "Tools", "Simulation", "Camera", "Show", "View", "Help")
+MENUS: tuple[str, ...] = ("File", "Edit", "Source", "Tools", "Simulation", "Camera", "Display", "View", "Help")
 
 
-MNEMONICS: dict[str, str] = {"Source": "Sou&rce", "Show": "Sho&w"}
+MNEMONICS: dict[str, str] = {"Source": "Sou&rce"}
 """Menus that are opened with another letter than their first, which another menu has."""
+
+HEADINGS: dict[tuple[str, str], str] = {
+    ("View", "editing"): marked("Editing"),
+    ("View", "simulation"): marked("Simulation"),
+    ("View", "results"): marked("Results"),
+    ("View", "viewport"): marked("Viewport"),
+    ("View", "window"): marked("Window"),
+}
+"""Titles of the sections of menus that are long, by menu and section."""
+
 
 SUBMENU_SECTIONS = {
     "File/Compare": "compare",
-    "Show/Section Plane": "what is drawn",
-    "Show/Quality": "how it is drawn",
+    "View/State": "simulation",
+    "View/More Plots": "results",
+    "View/Analysis": "results",
+    "View/Panels": "window",
+    "View/Viewports": "window",
+    "View/Theme": "window",
+    "Display/Section Plane": "what is drawn",
+    "Display/Quality": "how it is drawn",
     "Tools/Angles": "angles",
     "Tools/Mirror Limb": "angles",
     "Tools/Fit Primitive": "meshes",
@@ -50,7 +67,7 @@ SUBMENU_SECTIONS = {
 class Action:
     """One row. `id` names the handler; `keys` are QKeySequence texts, the first one is shown.
 
-    menu     "File", "Show/Groups" for a submenu, "Show/Effects/Soft Shadows" for one of that; "" for none
+    menu     "File", "Display/Groups" for a submenu, "Display/Effects/Soft Shadows" for one of that; "" for none
     section  a separator is drawn between actions of different sections of one menu
     scope    WINDOW: the keys act in the whole window; VIEWPORT: only while the viewport has the focus; SOURCE: only
              while the source panel has it, and then before those of the window; FOCUS: the widget with the focus has
@@ -69,7 +86,7 @@ class Action:
 
     @property
     def top(self) -> str:
-        """The menu in the bar: "Show"; "" for none."""
+        """The menu in the bar: "Display"; "" for none."""
         return self.menu.partition("/")[0]
 
     @property
@@ -243,44 +260,44 @@ ACTIONS: tuple[Action, ...] = (
     Action("camera.track", "Track Selection", (), "Make the camera follow the selected body", "Camera", "selection"),
     Action("select.parent", "Select Parent Body", ("PgUp",), "Select the parent of the selected body", "Camera", "selection", VIEWPORT),
     Action("view.reset_camera", "Reset Camera", (), "Look through the active viewport as when the model was opened first", "Camera", "reset"),
-    Action("show.shapes", "Visual or Collision Shapes", ("6",), "Show collision shapes whatever their group, then visual and collision shapes, then again the groups", "Show", "modes", VIEWPORT),
-    Action("show.frame", "Next Frame Mode", ("F6",), "Choose which coordinate frames are drawn", "Show", "modes"),
-    Action("show.label", "Next Label Mode", ("F7",), "Choose which objects are labelled with their names", "Show", "modes"),
-    Action("show.flex_layer", "Next Flex Layer", (), "With Flex Face: show the next inner layer of solid flexes", "Show", "modes"),
-    Action("show.hide", "Hide or Show Selection", ("Ctrl+H",), "Do not draw the selected elements, or draw them again; a body with all below it", "Show", "selection"),
-    Action("show.isolate", "Isolate Selection", ("Ctrl+I",), "Draw only the selected elements; bodies with all below them", "Show", "selection"),
-    Action("show.fade", "Make Selection Transparent", ("Ctrl+T",), "Draw the selected elements transparent, or as they are again; of a body its own shapes", "Show", "selection"),
-    Action("show.frame_of", "Frame of Selection", (), "Draw the coordinate frames of the selected elements, or no more", "Show", "selection"),
-    Action("show.label_of", "Label of Selection", (), "Write the names of the selected elements beside them, or no more", "Show", "selection"),
-    Action("show.unmark", "Remove Frames and Labels of Elements", (), "Take away the frames and labels of single elements", "Show", "selection"),
-    Action("show.all", "Show All", ("Ctrl+Shift+H",), "Draw everything again that was hidden or left out", "Show", "selection"),
-    Action("view.reset_display", "Reset Display", (), "Draw the model in the active viewport as with usual options: flags, groups, frames, labels and effects, nothing hidden or cut; simulate in real time", "Show", "reset"),
-    Action("view.palette", "Command Palette…", ("Ctrl+Shift+P", "Ctrl+K"), "Search all actions and the elements of the model, and run or select what is found", "View", "panels"),
-    Action("section.toggle", "Section Plane", ("Ctrl+Alt+X",), "Cut the model open through the middle of the selection or of the model, facing the viewer, or show it whole; the handle moves the plane, its ring tilts it", "Show/Section Plane", "", checkable=True),
-    Action("section.x", "Across X", (), "Cut the model open across the x axis of the world", "Show/Section Plane", "axes", VIEWPORT),
-    Action("section.y", "Across Y", (), "Cut the model open across the y axis of the world", "Show/Section Plane", "axes", VIEWPORT),
-    Action("section.z", "Across Z", (), "Cut the model open across the z axis of the world", "Show/Section Plane", "axes", VIEWPORT),
-    Action("section.view", "Facing the Viewer", (), "Cut the model open across the direction that the camera looks in", "Show/Section Plane", "axes", VIEWPORT),
-    Action("section.flip", "Flip", (), "Leave out the other side of the section plane", "Show/Section Plane", "side", VIEWPORT),
+    Action("show.shapes", "Visual or Collision Shapes", ("6",), "Show collision shapes whatever their group, then visual and collision shapes, then again the groups", "Display", "modes", VIEWPORT),
+    Action("show.frame", "Next Frame Mode", ("F6",), "Choose which coordinate frames are drawn", "Display", "modes"),
+    Action("show.label", "Next Label Mode", ("F7",), "Choose which objects are labelled with their names", "Display", "modes"),
+    Action("show.flex_layer", "Next Flex Layer", (), "With Flex Face: show the next inner layer of solid flexes", "Display", "modes"),
+    Action("show.hide", "Hide or Show Selection", ("Ctrl+H",), "Do not draw the selected elements, or draw them again; a body with all below it", "Display", "selection"),
+    Action("show.isolate", "Isolate Selection", ("Ctrl+I",), "Draw only the selected elements; bodies with all below them", "Display", "selection"),
+    Action("show.fade", "Fade Selection", ("Ctrl+T",), "Draw the selected elements see-through, or as they are again; of a body its own shapes", "Display", "selection"),
+    Action("show.frame_of", "Frame of Selection", (), "Draw the coordinate frames of the selected elements, or no more", "Display", "selection"),
+    Action("show.label_of", "Label of Selection", (), "Write the names of the selected elements beside them, or no more", "Display", "selection"),
+    Action("show.unmark", "Remove Frames and Labels of Elements", (), "Take away the frames and labels of single elements", "Display", "selection"),
+    Action("show.all", "Show All", ("Ctrl+Shift+H",), "Draw everything again that was hidden or left out", "Display", "selection"),
+    Action("view.reset_display", "Reset Display", (), "Draw the model in the active viewport as with usual options: flags, groups, frames, labels and effects, nothing hidden or cut; simulate in real time", "Display", "reset"),
+    Action("view.palette", "Command Palette…", ("Ctrl+Shift+P", "Ctrl+K"), "Search all actions and the elements of the model, and run or select what is found", "View", "window"),
+    Action("section.toggle", "Section Plane", ("Ctrl+Alt+X",), "Cut the model open through the middle of the selection or of the model, facing the viewer, or show it whole; the handle moves the plane, its ring tilts it", "Display/Section Plane", "", checkable=True),
+    Action("section.x", "Across X", (), "Cut the model open across the x axis of the world", "Display/Section Plane", "axes", VIEWPORT),
+    Action("section.y", "Across Y", (), "Cut the model open across the y axis of the world", "Display/Section Plane", "axes", VIEWPORT),
+    Action("section.z", "Across Z", (), "Cut the model open across the z axis of the world", "Display/Section Plane", "axes", VIEWPORT),
+    Action("section.view", "Facing the Viewer", (), "Cut the model open across the direction that the camera looks in", "Display/Section Plane", "axes", VIEWPORT),
+    Action("section.flip", "Flip", (), "Leave out the other side of the section plane", "Display/Section Plane", "side", VIEWPORT),
     Action("measure.distance", "Distance", ("Ctrl+M",), "Measure distances: click two points of the model", "Tools/Measure", "", checkable=True),
     Action("measure.angle", "Angle", ("Ctrl+Alt+M",), "Measure angles: click three points of the model, the second is the corner", "Tools/Measure", "", checkable=True),
     Action("measure.copy", "Copy Measurements", (), "Copy all measurements to the clipboard as text", "Tools/Measure", "made", VIEWPORT),
     Action("measure.clear", "Remove Measurements", (), "Take away all measurements", "Tools/Measure", "made", VIEWPORT),
-    Action("view.next_panel", "Next Panel", ("Ctrl+F6",), "Give the keyboard to the next panel: viewport, lists, tool bar", "View", "panels"),
-    Action("view.previous_panel", "Previous Panel", ("Ctrl+Shift+F6",), "Give the keyboard to the panel before", "View", "panels"),
-    Action("view.left", "Left Panels", ("Tab",), "Show or hide the panels on the left", "View", "panels", VIEWPORT, True),
-    Action("view.right", "Right Panels", ("Shift+Tab",), "Show or hide the panels on the right", "View", "panels", VIEWPORT, True),
-    Action("view.timeline", "Timeline", (), "Show the recorded states of the simulation below the panels, to go back to any of them", "View", "panels", checkable=True),
+    Action("view.next_panel", "Next Panel", ("Ctrl+F6",), "Give the keyboard to the next panel: viewport, lists, tool bar", "View/Panels", ""),
+    Action("view.previous_panel", "Previous Panel", ("Ctrl+Shift+F6",), "Give the keyboard to the panel before", "View/Panels", ""),
+    Action("view.left", "Left Panels", ("Tab",), "Show or hide the panels on the left", "View/Panels", "sides", VIEWPORT, True),
+    Action("view.right", "Right Panels", ("Shift+Tab",), "Show or hide the panels on the right", "View/Panels", "sides", VIEWPORT, True),
+    Action("view.timeline", "Timeline", (), "Show the recorded states of the simulation below the panels, to go back to any of them", "View", "window", checkable=True),
     Action("viewports.single", "Single", ("Ctrl+Alt+1",), "Show one viewport", "View/Viewports", "", checkable=True),
     Action("viewports.columns", "Two Side by Side", ("Ctrl+Alt+2",), "Show two viewports side by side, each with its own camera and options", "View/Viewports", "", checkable=True),
     Action("viewports.rows", "One Above the Other", ("Ctrl+Alt+3",), "Show two viewports one above the other, each with its own camera and options", "View/Viewports", "", checkable=True),
     Action("viewports.grid", "Four", ("Ctrl+Alt+4",), "Show four viewports; the new ones look from above, the front and the right", "View/Viewports", "", checkable=True),
     Action("viewports.next", "Next Viewport", ("Ctrl+Tab",), "Give the keyboard to the next viewport", "View/Viewports", "go", VIEWPORT),
     Action("viewports.previous", "Previous Viewport", (), "Give the keyboard to the previous viewport", "View/Viewports", "go", VIEWPORT),
-    Action("view.full_screen", "Full Screen", ("F5",), "Fill the screen with the window", "View", "screen", checkable=True),
-    Action("view.degrees", "Show Angles in Degrees", (), "Panels show angles in degrees instead of radians; the text stays as it is", "View", "screen", checkable=True),
-    Action("view.reduce", "Reduce Slow Pictures", (), "Draw with fewer effects and pixels, and without shadows and reflections, while frames take long, so that menus and keys answer; whole when nothing moves", "View", "screen", checkable=True),
-    Action("view.layout", "Reset Panels", (), "Restore the initial arrangement of the panels", "View", "reset"),
+    Action("view.full_screen", "Full Screen", ("F5",), "Fill the screen with the window", "View", "window", checkable=True),
+    Action("view.degrees", "Show Angles in Degrees", (), "Panels show angles in degrees instead of radians; the text stays as it is", "View", "window", checkable=True),
+    Action("view.reduce", "Reduce Slow Pictures", (), "Draw with fewer effects and pixels, and without shadows and reflections, while frames take long, so that menus and keys answer; whole when nothing moves", "View", "window", checkable=True),
+    Action("view.layout", "Reset Panels", (), "Restore the initial arrangement of the panels", "View", "window"),
     Action("view.theme_system", "System", (), "Use the light or dark theme of the desktop", "View/Theme", "", checkable=True),
     Action("view.theme_light", "Light", (), "Dark text on a light background", "View/Theme", "", checkable=True),
     Action("view.theme_dark", "Dark", (), "Light text on a dark background", "View/Theme", "", checkable=True),
@@ -288,7 +305,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("help.here", "Help on This Panel", ("Shift+F1",), "Show the page of the documentation about the panel that has the keyboard", "Help", ""),
     Action("help.simulate", "Coming from simulate", (), "Show where the parts and keys of MuJoCo's viewer are here", "Help", ""),
     Action("help.keys", "Keys and Mouse", ("F1",), "Show all keys and mouse gestures", "Help", "", checkable=True),
-    Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", checkable=True),
+    Action("help.info", "Statistics", ("F2",), "Show time, speed, frame rate, contacts and solver iterations in the viewport", "Help", "", VIEWPORT, True),
     Action("help.tour", "Tour", (), "Show in five steps how to pull, edit, plot, pose and record, on a model of ours", "Help", "tour"),
     Action("help.extras", "Extras…", (), "List large packages that few features need, to install or remove them", "Help", "about"),
     Action("help.updates", "Check for Updates…", (), "Ask once whether there is a newer version of Kinetree; nothing is downloaded", "Help", "about"),
@@ -354,7 +371,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "shadow", "reflection", "skybox", "fog", "haze", "additive", "wireframe", "segment", "idcolor", "cullface",
     )),
 )  # fmt: skip
-"""The flags by topic: submenus of Show and sections of the display panel."""
+"""The flags by topic: submenus of Display and sections of the display panel."""
 
 EXPOSURES: tuple[tuple[str, str, str], ...] = (
     ("brighter", "Brighter", "Raise the exposure by half a stop"),
@@ -374,7 +391,7 @@ def flag_actions() -> Iterator[Action]:
         for name in names:
             flag = scene.options.FLAG_BY_NAME[name]
             keys = (flag.key,) if flag.key else ()
-            yield Action(f"flag.{name}", flag.label, keys, flag.help, f"Show/{title}", "", VIEWPORT, True)
+            yield Action(f"flag.{name}", flag.label, keys, flag.help, f"Display/{title}", "", VIEWPORT, True)
     for kind, label, held in GROUPS:
         for number in range(scene.options.NGROUP):
             keys = (f"{held}{number}",) if held is not None else ()
@@ -383,7 +400,7 @@ def flag_actions() -> Iterator[Action]:
                 f"{label} Group {number}",
                 keys,
                 f"Show the {plural(kind)} of group {number}",
-                f"Show/Groups/{label} Groups",
+                f"Display/Groups/{label} Groups",
                 "",
                 VIEWPORT,
                 True,
@@ -398,7 +415,7 @@ def mode_actions() -> Iterator[Action]:
         ("label", "Labels", scene.options.LABELS),
     ):
         for mode, (label, help) in table.items():
-            yield Action(f"{which}.{mode.name.lower()}", label, (), help, f"Show/{menu}", "", VIEWPORT, True)
+            yield Action(f"{which}.{mode.name.lower()}", label, (), help, f"Display/{menu}", "", VIEWPORT, True)
 
 
 def light_actions() -> Iterator[Action]:
@@ -409,24 +426,24 @@ def light_actions() -> Iterator[Action]:
         "Automatic",
         (),
         "All effects with a graphics card, few effects without one",
-        "Show/Quality",
+        "Display/Quality",
         "automatic",
         VIEWPORT,
         True,
     )
     for preset, (label, help) in scene.effects.PRESETS.items():
-        yield Action(f"quality.{preset}", label, (), help, "Show/Quality", "", VIEWPORT, True)
+        yield Action(f"quality.{preset}", label, (), help, "Display/Quality", "", VIEWPORT, True)
     for effect in scene.effects.EFFECTS:
         if effect.choices:
             for value, label in effect.choices:
-                name, menu = f"effect.{effect.name}.{value}", f"Show/Effects/{effect.label}"
+                name, menu = f"effect.{effect.name}.{value}", f"Display/Effects/{effect.label}"
                 yield Action(name, label, (), effect.help, menu, "", VIEWPORT, True)
         else:
-            yield Action(f"effect.{effect.name}", effect.label, (), effect.help, "Show/Effects", "", VIEWPORT, True)
+            yield Action(f"effect.{effect.name}", effect.label, (), effect.help, "Display/Effects", "", VIEWPORT, True)
     for name, (label, help) in scene.options.TONE_MAPPINGS.items():
-        yield Action(f"tonemap.{name}", label, (), help, "Show/Tone Mapping", "", VIEWPORT, True)
+        yield Action(f"tonemap.{name}", label, (), help, "Display/Tone Mapping", "", VIEWPORT, True)
     for name, label, help in EXPOSURES:
-        yield Action(f"exposure.{name}", label, (), help, "Show/Exposure", "", VIEWPORT)
+        yield Action(f"exposure.{name}", label, (), help, "Display/Exposure", "", VIEWPORT)
 
 
 def side_actions() -> Iterator[Action]:

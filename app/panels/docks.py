@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 LEFT, RIGHT, BOTTOM = "left", "right", "bottom"
 PLOTS = "plots"
 """The first dock that has plots; `app/panels/plot_docks.py` makes any number of others."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "editing": ("tree", "inspector", "source", "problems", "history"),
+    "simulation": ("controls", "joints", "keyframes", "tendons", "equalities", "mocap", "options"),
+    "results": ("sensors", "plots", "contacts", "watch", "statistics", "profiler", "facts", "log"),
+    "viewport": ("display", "bookmarks"),
+}
+"""The docks by section of the View menu, in its order."""
 MORE_PLOTS = "More Plots"
 """The submenu of View that has them."""
 MORE_PLOTS_HELP = "Open another panel of plots, which can be placed anywhere"
@@ -93,10 +100,10 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.driving.mocap.panel:MocapPanel", "State", beside="keyframes",
     ),
     DockRow(
-        "bookmarks", "Bookmarks", "camera", RIGHT, 290, "Saved views to go back to, with their names, order and keys",
+        "bookmarks", "Bookmarks", "bookmark", RIGHT, 290, "Saved views to go back to, with their names, order and keys",
         "kinetree.app.panels.driving.bookmarks:BookmarksPanel", beside="keyframes",
     ),
-    DockRow("history", "History", "", RIGHT, 290, "Every edit of the text, to go back to", beside="joints"),
+    DockRow("history", "History", "history", RIGHT, 290, "Every edit of the text, to go back to", beside="joints"),
     DockRow(
         "sensors", "Sensors", "sensor", RIGHT, 290, "The values of all sensors; drag them to a plot",
         "kinetree.app.panels.analysing.sensors:SensorsPanel", keys=("F4",), beside="joints",
@@ -106,7 +113,8 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.analysing.watch:WatchPanel", "Analysis", beside="sensors",
     ),
     DockRow(
-        "statistics", "Statistics", "", RIGHT, 290, "Time, speed, energy and its drift, contacts and the solver",
+        "statistics", "Statistics", "statistics", RIGHT, 290,
+        "Time, speed, energy and its drift, contacts and the solver",
         "kinetree.app.panels.analysing.statistics.panel:StatisticsPanel", "Analysis", beside="sensors",
     ),
     DockRow(
@@ -115,16 +123,16 @@ DOCKS: tuple[DockRow, ...] = (
     ),
     DockRow("inspector", "Inspector", "settings", RIGHT, 300, "The attributes of the selected elements", is_open=True),
     DockRow(
-        "display", "Display", "camera", RIGHT, 300, "Content of the viewport: flags, frames, labels, groups",
+        "display", "Display", "display", RIGHT, 300, "Content of the viewport: flags, frames, labels, groups",
         "kinetree.app.panels.driving.display.panel:DisplayPanel", beside="inspector",
     ),
     DockRow(
-        "options", "Options", "settings", RIGHT, 300, "Options and flags of the physics, changed while it runs",
+        "options", "Options", "options", RIGHT, 300, "Options and flags of the physics, changed while it runs",
         "kinetree.app.panels.driving.options.panel:OptionsPanel", beside="inspector",
     ),
     DockRow("problems", "Problems", "warning", BOTTOM, 150, "Errors and warnings about the model"),
     DockRow(
-        "log", "Log", "", BOTTOM, 200, "Events: problems, warnings of the physics, edits, saves",
+        "log", "Log", "log", BOTTOM, 200, "Events: problems, warnings of the physics, edits, saves",
         "kinetree.app.panels.analysing.log.panel:LogPanel", "Analysis", beside="problems",
     ),
     DockRow(
@@ -136,12 +144,13 @@ DOCKS: tuple[DockRow, ...] = (
         "kinetree.app.panels.analysing.contacts.panel:ContactsPanel", beside="plots",
     ),
     DockRow(
-        "profiler", "Profiler", "", BOTTOM, 300, "Where the time of a step goes, and what the constraint solver does",
+        "profiler", "Profiler", "profiler", BOTTOM, 300,
+        "Where the time of a step goes, and what the constraint solver does",
         "kinetree.app.panels.analysing.profiler.panel:ProfilerPanel", "Analysis", keys=("F3",), beside="plots",
     ),
-    DockRow("source", "Source", "element", BOTTOM, 300, "The text of the model", beside="problems"),
+    DockRow("source", "Source", "source", BOTTOM, 300, "The text of the model", beside="problems"),
 )  # fmt: skip
-"""In the order of the View menu. A dock stands after the one that it is `beside`."""
+"""A dock stands after the one that it is `beside`."""
 
 DOCK_BY_NAME: dict[str, DockRow] = {row.name: row for row in DOCKS}
 
@@ -150,12 +159,14 @@ def dock_action(row: DockRow) -> Action:
     """The row of the table of actions that opens and closes a dock."""
     menu = f"View/{row.menu}" if row.menu else "View"
     help = f"Open or close this panel: {row.help[0].lower()}{row.help[1:]}"
-    return Action(f"panel.{row.name}", row.title, row.keys, help, menu, "docks", checkable=True, icon=row.icon)
+    section = next((section for section, names in GROUPS.items() if row.name in names), "") if not row.menu else ""
+    return Action(f"panel.{row.name}", row.title, row.keys, help, menu, section, checkable=True, icon=row.icon)
 
 
 def dock_actions() -> Iterator[Action]:
     """A row of the table of actions for every dock, and for another panel of plots."""
-    for row in DOCKS:
+    for name in (name for names in GROUPS.values() for name in names):
+        row = DOCK_BY_NAME[name]
         yield dock_action(row)
         if row.name == PLOTS:
             yield Action("plots.new", "New Panel", (), MORE_PLOTS_HELP, f"View/{MORE_PLOTS}", "", icon=row.icon)

@@ -208,7 +208,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "viewport.quality", "Quality of the picture", VIEWPORT,
         "Quality of the picture. Automatic: Quality with a graphics card, Performance without one. Single "
-        "effects are in the menu Show and in the panel Display.", AUTOMATIC,
+        "effects are in the menu and the panel Display.", AUTOMATIC,
         choices=((AUTOMATIC, "Automatic"), *((preset.value, label) for preset, (label, _) in PRESETS.items())),
     ),
     Setting(

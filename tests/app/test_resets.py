@@ -99,7 +99,7 @@ def test_reset_panels_brings_the_first_layout_back(window, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("menu", "name"), [("Show", "Reset Display"), ("Camera", "Reset Camera"), ("View", "Reset Panels")]
+    ("menu", "name"), [("Display", "Reset Display"), ("Camera", "Reset Camera"), ("View", "Reset Panels")]
 )
 def test_the_menu_the_palette_and_the_table_have_them(window, menu, name):
     texts = [action.text().replace("&", "") for action in window.actions_.menus[menu].actions()]

@@ -52,7 +52,7 @@ def menus_of(menu: QMenu):
     menu.aboutToHide.emit()
 
 
-@pytest.mark.parametrize("name", ["File", "Edit", "Source", "Tools", "Simulation", "Camera", "Show", "View", "Help"])
+@pytest.mark.parametrize("name", ["File", "Edit", "Source", "Tools", "Simulation", "Camera", "Display", "View", "Help"])
 def test_no_two_entries_of_a_menu_have_the_same_letter(window, name: str) -> None:
     count = 0
     for menu in menus_of(window.actions_.menus[name]):

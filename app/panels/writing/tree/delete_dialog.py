@@ -78,8 +78,8 @@ class DeleteDialog(QDialog):
             self.list.addItem(item)
         buttons = QDialogButtonBox(self)
         roles = QDialogButtonBox.ButtonRole
-        self.both = buttons.addButton(tr("Delete with What Refers"), roles.AcceptRole)
-        self.only = buttons.addButton(tr("Delete Only"), roles.DestructiveRole)
+        self.both = buttons.addButton(tr("Delete with References"), roles.AcceptRole)
+        self.only = buttons.addButton(tr("Delete Element Only"), roles.DestructiveRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.only.setToolTip(tr("References to it stay, and are errors until they are changed"))
         self.both.setDefault(True)

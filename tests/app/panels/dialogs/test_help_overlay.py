@@ -26,5 +26,5 @@ def test_columns_hold_every_row_once_and_keep_small_sections_together(sizes, cou
 
 @given(st.integers(1, 4))
 def test_one_long_section_is_divided_evenly(count):
-    lines = lines_of([("Show", [HelpRow(str(k), "", None) for k in range(39)])])
+    lines = lines_of([("Display", [HelpRow(str(k), "", None) for k in range(39)])])
     assert [len(column) for column in columns_of(lines, count)] == [40 // count] * count or count == 3
