@@ -117,7 +117,7 @@ class ThingMenu(QMenu):
         super().mouseMoveEvent(event)
 
     def _drag(self, action: QAction) -> None:
-        drag = QDrag(self.parent())
+        drag = QDrag(self.parentWidget() or self)
         drag.setMimeData(mime_of(action.data()))
         drag.setPixmap(action.icon().pixmap(24, 24))
         drag.exec(Qt.DropAction.CopyAction)

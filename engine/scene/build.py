@@ -49,7 +49,7 @@ from kinetree.engine.scene.decor.table import collect
 from kinetree.engine.scene.dialect import added
 from kinetree.engine.scene.effects import Effects
 from kinetree.engine.scene.highlight import OTHER, PRIMARY, Highlight, Reached, bounds, shape_batches, unseen_geoms
-from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, hidden_mask, in_groups, mask_of
+from kinetree.engine.scene.options import FADED, NGROUP, SOFT, VisOptions, choose_geoms, hidden_mask, in_groups, mask_of
 from kinetree.engine.scene.scene import (
     Layer,
     Mirror,
@@ -61,7 +61,6 @@ from kinetree.engine.scene.scene import (
     shape_number,
 )
 from kinetree.engine.scene.shadows import fill_shadows
-from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.scene.stress import CableStress
 
 SHAPE_OF_TYPE = {

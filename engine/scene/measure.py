@@ -15,9 +15,8 @@ import numpy as np
 from kinetree.engine.model import enums
 from kinetree.engine.scene.camera import View
 from kinetree.engine.scene.decor.labels import object_names
-from kinetree.engine.scene.options import VisOptions, hidden_mask
+from kinetree.engine.scene.options import VisOptions, choose_geoms, hidden_mask
 from kinetree.engine.scene.pick import Pick
-from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.translation import marked, tr
 
 REACH = 12.0  # how near to the mouse a point must be for it to snap, pixels

@@ -9,10 +9,11 @@ import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from kinetree import engine
 from kinetree.engine.scene.effects import EFFECTS
 
 if TYPE_CHECKING:
@@ -268,6 +269,30 @@ def mask_of(objects: Iterable[ObjectId], kind: str, count: int) -> np.ndarray:
 def in_groups(shown: Sequence[bool], groups: np.ndarray) -> np.ndarray:
     """(n,) bool: whether the groups (n,) of objects are shown; groups beyond the ends count as the first or last."""
     return np.array(shown, bool)[np.clip(np.asarray(groups).astype(int), 0, len(shown) - 1)]
+
+
+class GeomChoice(NamedTuple):
+    """How the geoms of a model are drawn, a bool for each.
+
+    drawn     whether it is drawn, as far as nothing else hides it
+    revealed  drawn opaque although its alpha is 0
+    faded     drawn see-through, as it covers what is looked at
+    hull      a mesh that is drawn by its convex hull, which is what collides
+    """
+
+    drawn: np.ndarray
+    revealed: np.ndarray
+    faded: np.ndarray
+    hull: np.ndarray
+
+
+def choose_geoms(model, options: VisOptions) -> GeomChoice:
+    """The geoms that the options choose: those of the shown groups, or by their purpose (`engine/scene/shapes.py`)."""
+    if options.shapes is not Shapes.GROUPS:
+        return engine.scene.shapes.geoms_by_purpose(model, options)
+    shown = in_groups(options.geomgroup, model.geom_group)
+    none = np.zeros(len(shown), bool)
+    return GeomChoice(shown, none, none, none)
 
 
 class VisOptions:

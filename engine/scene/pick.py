@@ -21,9 +21,8 @@ from kinetree.engine.model.model import Model
 from kinetree.engine.scene.appearance import colors
 from kinetree.engine.scene.decor.rows import frames_along
 from kinetree.engine.scene.normal import against, capsule_normal, geom_normal, triangle_normal
-from kinetree.engine.scene.options import SOFT, VisOptions, hidden_mask
+from kinetree.engine.scene.options import SOFT, VisOptions, choose_geoms, hidden_mask
 from kinetree.engine.scene.section import seen
-from kinetree.engine.scene.shapes import choose_geoms
 from kinetree.engine.scene.soft import Shell, SoftPart, Solids, shown_parts
 from kinetree.engine.scene.surface import flex_body
 

@@ -8,37 +8,15 @@ as in MuJoCo Menagerie), or its body has shapes that cannot collide and its grou
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from kinetree.engine.model import enums
 from kinetree.engine.scene.appearance import colors
-from kinetree.engine.scene.options import SHAPES, Shapes, VisOptions, in_groups
+from kinetree.engine.scene.options import SHAPES, GeomChoice, Shapes, VisOptions, choose_geoms, in_groups
 from kinetree.engine.translation import tr
 
 SHOWN_AT_FIRST = 3
 """Groups below this number are shown at first."""
-
-
-class GeomChoice(NamedTuple):
-    """How the geoms of a model are drawn, a bool for each.
-
-    drawn     whether it is drawn, as far as nothing else hides it
-    revealed  drawn opaque although its alpha is 0
-    faded     drawn see-through, as it covers what is looked at
-    hull      a mesh that is drawn by its convex hull, which is what collides
-    """
-
-    drawn: np.ndarray
-    revealed: np.ndarray
-    faded: np.ndarray
-    hull: np.ndarray
-
-    def picture(self, model) -> bytes:
-        """The same for choices that make the same picture."""
-        drawn = self.drawn & ((_alpha(model) > 0) | self.revealed)
-        return b"".join((each & drawn).tobytes() for each in (drawn, self.faded, self.hull))
 
 
 def can_collide(model) -> np.ndarray:
@@ -60,11 +38,9 @@ def only_collides(model) -> np.ndarray:
     return collides & ((alpha <= 0) | (group >= SHOWN_AT_FIRST) | beside)
 
 
-def choose_geoms(model, options: VisOptions) -> GeomChoice:
-    """The geoms that the options choose."""
+def geoms_by_purpose(model, options: VisOptions) -> GeomChoice:
+    """The geoms that `options.shapes` chooses, whatever their groups."""
     none = np.zeros(len(np.asarray(model.geom_group)), bool)
-    if options.shapes is Shapes.GROUPS:
-        return GeomChoice(in_groups(options.geomgroup, model.geom_group), none, none, none)
     collides, stands_in = can_collide(model), only_collides(model)
     if options.shapes is Shapes.VISUAL:
         return GeomChoice(~stands_in, none, none, none)
@@ -128,8 +104,10 @@ def _with(options: VisOptions, shapes: Shapes) -> VisOptions:
 
 def _picture(model, options: VisOptions) -> bytes:
     """The same for options that choose the same."""
-    soft = chosen_flexes(model, options), chosen_skins(model, options)
-    return b"".join((choose_geoms(model, options).picture(model), *(each.tobytes() for each in soft)))
+    geoms, soft = choose_geoms(model, options), (chosen_flexes(model, options), chosen_skins(model, options))
+    drawn = geoms.drawn & ((_alpha(model) > 0) | geoms.revealed)
+    parts = drawn, geoms.faded & drawn, geoms.hull & drawn, *soft
+    return b"".join(each.tobytes() for each in parts)
 
 
 def _alpha(model) -> np.ndarray:

@@ -84,7 +84,7 @@ class HelpOverlay(QFrame):
 
     def __init__(self, window: QWidget):
         super().__init__(window)
-        self._window = window
+        self._covered = window
         self.setObjectName("help-overlay")
         self.setAccessibleName(tr("Keys and Mouse"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -124,17 +124,17 @@ class HelpOverlay(QFrame):
 
     def place(self) -> None:
         """Lay the columns out for the size of the window."""
-        window, margins = self._window, self._layout.contentsMargins()
+        covered, margins = self._covered, self._layout.contentsMargins()
         outside = 2 * MARGIN + margins.left() + margins.right()
-        width = window.width() - outside
+        width = covered.width() - outside
         for smaller in range(MOST_SMALLER + 1):
             height = self._arrange(width, smaller)
-            if height <= window.height() - 2 * MARGIN:
+            if height <= covered.height() - 2 * MARGIN:
                 break
         width = min(width, self._content.sizeHint().width() + self.area.verticalScrollBar().sizeHint().width())
-        width, height = width + margins.left() + margins.right(), min(height, window.height() - 2 * MARGIN)
-        self.setGeometry(window.rect())
-        self.card.setGeometry((window.width() - width) // 2, (window.height() - height) // 2, width, height)
+        width, height = width + margins.left() + margins.right(), min(height, covered.height() - 2 * MARGIN)
+        self.setGeometry(covered.rect())
+        self.card.setGeometry((covered.width() - width) // 2, (covered.height() - height) // 2, width, height)
 
     def _arrange(self, width: int, smaller: int) -> int:
         """Fill the columns for a width, in letters that are so many points smaller; the height that the help needs
@@ -181,18 +181,18 @@ class HelpOverlay(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._before = self._window.focusWidget()
-        for each in (self._window, *self._window.findChildren(QWidget, options=_DIRECT)):
+        self._before = self._covered.focusWidget()
+        for each in (self._covered, *self._covered.findChildren(QWidget, options=_DIRECT)):
             each.installEventFilter(self)
         self.raise_()
         self.setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        for each in (self._window, *self._window.findChildren(QWidget, options=_DIRECT)):
+        for each in (self._covered, *self._covered.findChildren(QWidget, options=_DIRECT)):
             each.removeEventFilter(self)
         before, self._before = self._before, None
-        if self.hasFocus() or self._window.focusWidget() is None:
+        if self.hasFocus() or self._covered.focusWidget() is None:
             with contextlib.suppress(RuntimeError):  # it is gone meanwhile
                 if before is not None and before.isVisible():
                     before.setFocus()

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from kinetree import engine
 from kinetree.engine.run.perturb import Perturb
 from kinetree.engine.scene.camera import View
-from kinetree.engine.scene.options import VisOptions, in_groups
-from kinetree.engine.scene.shapes import choose_geoms, chosen_flexes
+from kinetree.engine.scene.options import VisOptions, choose_geoms, in_groups
 
 ARROW = 0.5  # length of a drawn arrow, of the length that the settings give (as in MuJoCo)
 LEAST_MASS = 1e-12  # kg
@@ -60,7 +60,7 @@ class Look:
         if kind == "geom":
             chosen = choose_geoms(self.model, self.options).drawn
         elif kind == "flex":
-            chosen = chosen_flexes(self.model, self.options)
+            chosen = engine.scene.shapes.chosen_flexes(self.model, self.options)
         else:
             chosen = in_groups(getattr(self.options, f"{kind}group"), groups)
         return np.flatnonzero(chosen)
