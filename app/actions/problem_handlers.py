@@ -36,7 +36,7 @@ class ProblemHandlers:
         self._settings, self._compiler = context.settings, context.workspace.compiler
         self._compiler.hide_codes(self._settings.hidden_checks)
         self._compiler.diagnostics_changed.connect(self._show_items)
-        self._fixes = QuickFixes(context.workspace.project)
+        self._fixes = QuickFixes(context.workspace.project, context.workspace.questions)
         panel.chosen.connect(source.show_problem)
         for each in (panel, start):
             each.set_knowledge(
@@ -72,10 +72,10 @@ class ProblemHandlers:
                 pass
         return self.context.workspace.project.document_of(item.file) if item.file else None
 
-    def _apply(self, apply: Callable[..., str], what: Sequence[Any], item: Diagnostic) -> None:
+    def _apply(self, apply: Callable[..., None], what: Sequence[Any], item: Diagnostic) -> None:
         document = self._document(item)
-        if document is not None and (told := apply(what, document)):
-            self.context.say(told)
+        if document is not None:
+            apply(what, document, self.context.say)
 
     def select(self, item: Diagnostic) -> None:
         """Select the element that a finding is about, where it is in the model that is shown."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from kinetree.app.workspace.project import ProjectController
+from kinetree.app.workspace.questions import Questions
 from kinetree.engine.diagnostics import Diagnostic
-from kinetree.engine.document.element_edit import EditRefused
+from kinetree.engine.document.change import Changes
 from kinetree.engine.editing.fixes import Fix, changes_of, fixes_of, fixes_of_all
 from kinetree.engine.translation import counted, tr
 
@@ -16,40 +17,56 @@ if TYPE_CHECKING:
     from kinetree.engine.document.tree import Node
 
 
+Told = Callable[[str], None]
+"""Takes a sentence for the status line: what was done, or why nothing was."""
+
+
 class QuickFixes:
     """Quick fixes of one project. `document` of a finding is the text that its lines and columns count in."""
 
-    def __init__(self, project: ProjectController):
-        self._project = project
+    def __init__(self, project: ProjectController, questions: Questions):
+        self._project, self._questions = project, questions
 
     def of(self, item: Diagnostic, document: Document | None) -> list[Fix]:
         """The fixes of a finding, the best one first."""
         return fixes_of(item, document) if document is not None and item.file else []
 
-    def apply(self, fixes: Sequence[Fix], document: Document) -> str:
-        """Carry out fixes as one undo step. Returns a sentence for the status line: what was done, or why nothing
-        was."""
-        title = title_of(fixes)
-        try:
-            changes = changes_of(fixes, document)
-        except EditRefused as error:
-            return tr("These problems cannot be fixed together: {reason}", reason=error)
-        texts = self._project.texts
+    def apply(self, fixes: Sequence[Fix], document: Document, told: Told) -> None:
+        """Carry out fixes as one undo step. A thread works out their edits; nothing is done where the text changes
+        before."""
+        self._ask(lambda: (fixes, changes_of(fixes, document)), document, told)
+
+    def apply_all(self, items: Sequence[Diagnostic], document: Document, told: Told) -> None:
+        """Carry out the first fix of each finding as one undo step; see `apply`."""
+
+        def work_out() -> tuple[Sequence[Fix], Changes]:
+            fixes = fixes_of_all(items, document)
+            return fixes, changes_of(fixes, document)
+
+        self._ask(work_out, document, told)
+
+    def _ask(self, work_out: Callable[[], tuple[Sequence[Fix], Changes]], document: Document, told: Told) -> None:
+        def take(found: tuple[Sequence[Fix], Changes]) -> None:
+            told(self._carry_out(*found, document))
+
+        def refuse(reason: str) -> None:
+            told(tr("These problems cannot be fixed together: {reason}", reason=reason))
+
+        self._questions.ask("fix", work_out, take, refuse)
+
+    def _carry_out(self, fixes: Sequence[Fix], changes: Changes, document: Document) -> str:
+        """Change the texts. Returns a sentence for the status line."""
+        texts, title = self._project.texts, title_of(fixes)
         for path in changes:
             if texts.key(path) not in texts.files:
                 return tr("{file} is not part of the open document: open it to fix the problem", file=path)
             if texts.text(path) != document.source_of(path).text:
                 return tr("The text has changed: the problem can be fixed as soon as it has been checked again")
-        if not changes:
-            return ""
-        texts.seal()
-        self._project.apply(title, changes)
-        texts.seal()
+        if changes:
+            texts.seal()
+            self._project.apply(title, changes)
+            texts.seal()
         return title
-
-    def apply_all(self, items: Sequence[Diagnostic], document: Document) -> str:
-        """Carry out the first fix of each finding as one undo step; see `apply`."""
-        return self.apply(fixes_of_all(items, document), document)
 
 
 def title_of(fixes: Sequence[Fix]) -> str:

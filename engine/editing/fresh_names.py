@@ -24,6 +24,7 @@ class FreshNames:
 
     def __init__(self, names: Names, language: Language) -> None:
         self._taken: dict[str, set[str]] = defaultdict(set)
+        self._full: dict[tuple[tuple[str, ...], str, int], tuple[int, int]] = {}  # ranges of numbers that are all taken
         self._made = [each for each in names.declarations if each.made is not None or each.parts]
         for declaration in names.declarations:
             self._taken[declaration.space].add(declaration.name)
@@ -42,6 +43,13 @@ class FreshNames:
         number, new = int(digits or 1), name
         if not digits:
             stem += "_"
+        key = (tuple(spaces), stem, len(digits))
+        first, last = self._full.get(key, (number, number))
+        if digits and first <= number < last:
+            number = last
+            new = f"{stem}{number:0{len(digits)}d}"
+        else:
+            first = number
         while True:
             if any(self._is_made(space, new) for space in spaces):  # the next number may be that of a replica, too
                 return self.take_in(spaces, f"{name}_copy")
@@ -51,6 +59,7 @@ class FreshNames:
             new = f"{stem}{number:0{len(digits)}d}"
         for space in spaces:
             self._taken[space].add(new)
+        self._full[key] = first, number
         return new
 
     def _is_made(self, space: str, name: str) -> bool:

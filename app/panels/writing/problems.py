@@ -67,11 +67,11 @@ ROW_PADDING = 6  # pixels
 ARROW = 18
 """Pixels before the messages for the arrow of a row that opens, where there is such a row."""
 MANY = 8
-"""Findings from which on there is a search field: fewer are seen at once, and the panel is low."""
+"""Rows from which on there is a search field: fewer are seen at once, and the panel is low."""
 FROM_WIDTH = {CODE: 900, ELEMENT: 480, FILE: 400, LINE: 240}
 """Columns that a narrow panel leaves to the message, and from which width on they are shown, pixels."""
 WIDTHS = {ELEMENT: 190, FIX: 250, FILE: 130, LINE: 66, CODE: 150}
-SHORT, SHORT_UNTIL = {ELEMENT: 150, FIX: 84}, 1000
+SHORT, SHORT_UNTIL = {ELEMENT: 150}, 1000
 """Widths of columns in a panel that is narrower than so many pixels: there, fixes have no titles."""
 ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -360,7 +360,8 @@ class _ProblemsView(QTableView):
         is_short = width < SHORT_UNTIL
         if is_short == model.with_titles:
             model.with_titles = not is_short
-            for column, short in SHORT.items():
+            longest = self.fontMetrics().horizontalAdvance(tr("Fix All {count}", count=999))
+            for column, short in {**SHORT, FIX: longest + 12}.items():
                 self.setColumnWidth(column, short if is_short else WIDTHS[column])
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -489,7 +490,7 @@ class ProblemsPanel(QWidget):
     def _show_items(self) -> None:
         """Show the findings that match the filter: each of its words is in the message, the file or the code."""
         words = self.filter.text().casefold().split()
-        is_long = bool(words) or len(self._items) >= MANY or self.filter.hasFocus()
+        is_long = bool(words) or len(grouped(self._items)) >= MANY or self.filter.hasFocus()
         self.filter.setVisible(is_long)
         self._top.setContentsMargins(self._margins if is_long else QMargins())
         self.model.set_items([each for each in self._items if all(word in _searched(each) for word in words)])

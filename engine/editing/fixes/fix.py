@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -50,15 +50,16 @@ Change = ElementEdit | Stretch | InSection | Setting
 
 @dataclass(frozen=True)
 class Fix:
-    """One way to fix a finding. `title` names it, for a menu and for the undo history."""
+    """One way to fix a finding. `title` names it, for a menu and for the undo history. `changes` makes its changes, and
+    may take a while in a long text."""
 
     title: str
-    changes: tuple[Change, ...]
+    changes: Callable[[], Iterable[Change]]
 
 
 def fix(title: str, *changes: Change) -> Fix:
     """A fix of some changes."""
-    return Fix(title, changes)
+    return Fix(title, lambda: changes)
 
 
 def set_title(name: str, value: str) -> str:
@@ -154,7 +155,7 @@ def changes_of(fixes: Iterable[Fix], document: Document) -> Changes:
     stretches: list[Stretch] = []
     sections: dict[str, list[str]] = {}
     settings: dict[tuple[tuple[str, ...], str], str] = {}
-    for change in dict.fromkeys(each for fix in fixes for each in fix.changes):
+    for change in dict.fromkeys(each for fix in fixes for each in fix.changes()):
         match change:
             case Stretch():
                 stretches.append(change)

@@ -75,19 +75,22 @@ def excluded(at: Place) -> Iterator[Fix]:
     """Excludes contacts of the two bodies (<contact><exclude/>); a body without a name gets one."""
     if len(at.facts) != 4 or not at.is_mjcf:
         return
-    names: list[str] = []
-    changes: list[Change] = []
-    for name, where in (at.facts[:2], at.facts[2:]):
-        if not name:
-            body = at.body(name, where)
-            if body is None:
-                return
-            name = at.shared.fresh.take("body", "body")
-            changes.append(SetAttribute(body, "name", name))
-        names.append(name)
-    xml = f"<exclude body1={quoteattr(names[0])} body2={quoteattr(names[1])}/>"
-    title = tr("Exclude contacts of '{one}' and '{other}'", one=names[0], other=names[1])
-    yield fix(title, *changes, InSection("contact", xml))
+    sides = at.facts[:2], at.facts[2:]
+    nameless = [None if name else at.body(name, where) for name, where in sides]
+    if any(not name and body is None for (name, _), body in zip(sides, nameless, strict=True)):
+        return
+
+    def changes() -> Iterator[Change]:
+        names: list[str] = []
+        for (name, _), body in zip(sides, nameless, strict=True):
+            names.append(name if body is None else at.shared.fresh.take("body", "body"))
+            if body is not None:
+                yield SetAttribute(body, "name", names[-1])
+        yield InSection("contact", f"<exclude body1={quoteattr(names[0])} body2={quoteattr(names[1])}/>")
+
+    one, other = (name for name, _ in sides)
+    named = tr("Exclude contacts of '{one}' and '{other}'", one=one, other=other)
+    yield Fix(named if one and other else tr("Exclude contacts of the two bodies"), changes)
 
 
 def implicit(at: Place) -> Iterator[Fix]:

@@ -83,8 +83,11 @@ def another_name(at: Place) -> Iterator[Fix]:
         space = "class"
     if space is None:
         return
-    new = at.shared.fresh.take(space, attribute.value)
-    yield fix(tr("Rename it to '{new}'", new=new), SetAttribute(attribute.node, attribute.name, new))
+    node, name, value, taken = attribute.node, attribute.name, attribute.value, space
+    yield Fix(
+        tr("Give it another name than '{name}'", name=value),
+        lambda: [SetAttribute(node, name, at.shared.fresh.take(taken, value))],
+    )
 
 
 def a_name(at: Place) -> Iterator[Fix]:
@@ -94,5 +97,5 @@ def a_name(at: Place) -> Iterator[Fix]:
     known = row.attributes.get("name") if row is not None else None
     if node is None or known is None or known.declares is None or node.attribute("name") is not None:
         return
-    name = at.shared.fresh.take(known.declares, node.tag)
-    yield fix(tr("Name it '{name}'", name=name), SetAttribute(node, "name", name))
+    space = known.declares
+    yield Fix(tr("Give it a name"), lambda: [SetAttribute(node, "name", at.shared.fresh.take(space, node.tag))])

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from kinetree.app.panels.writing.source.problems import TextProblem
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.app.workspace.fixing import QuickFixes
+from kinetree.app.workspace.questions import Questions
 from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.editing.fixes import Fix
 from kinetree.engine.translation import tr
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 class SourceFixes:
     """The quick fixes of the findings in the texts of one source panel."""
 
-    def __init__(self, panel: SourcePanel):
+    def __init__(self, panel: SourcePanel, questions: Questions):
         self._panel = panel
-        self._fixes = QuickFixes(panel.project)
+        self._fixes = QuickFixes(panel.project, questions)
 
     def at(self, editor: SourceEditor, start: int, end: int) -> list[Fix]:
         """The fixes of the findings that touch a stretch of the present text, those of the gravest finding first."""
@@ -58,8 +59,8 @@ class SourceFixes:
 
     def _apply(self, editor: SourceEditor, fix: Fix) -> None:
         document = self._panel.project.document_of(editor.path)
-        if document is not None and (told := self._fixes.apply([fix], document)):
-            self._panel.told.emit(told)
+        if document is not None:
+            self._fixes.apply([fix], document, self._panel.told.emit)
 
 
 def _finding(editor: SourceEditor, problem: TextProblem) -> Diagnostic:

@@ -82,7 +82,7 @@ class SourcePanel(QWidget):
         self._paths: list[str] = []
         self.places = SourcePlaces(self, self._questions)
         self.commands = SourceCommands(self)
-        self.fixes = SourceFixes(self)
+        self.fixes = SourceFixes(self, self._questions)
 
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(False)

@@ -59,12 +59,13 @@ def test_a_fix_is_one_step_that_can_be_undone(broken, qtbot):
     view, model = broken.problems.view, broken.problems.model
     assert model.fixes(0)[0].title == "Change 'clas' to 'class'"
     view.clicked.emit(model.index(0, FIX))
-    assert text(broken) == BROKEN.replace("clas=", "class=")
+    qtbot.waitUntil(lambda: text(broken) == BROKEN.replace("clas=", "class="))
     assert broken.project.texts.undo_name == "Change 'clas' to 'class'"
     qtbot.waitUntil(lambda: model.rowCount() == 1)
     assert rows(broken, FIX)[0][0].startswith("Fix All 4")
     view.clicked.emit(model.index(0, FIX))
-    assert "vizual" not in text(broken) and text(broken).count('"visual"') == 6
+    qtbot.waitUntil(lambda: "vizual" not in text(broken))
+    assert text(broken).count('"visual"') == 6
     assert broken.project.texts.undo_name == "Change 'vizual' to 'visual' (4 times)"
     qtbot.waitUntil(lambda: not broken.compiler.failed)
     broken.project.undo()
@@ -72,7 +73,7 @@ def test_a_fix_is_one_step_that_can_be_undone(broken, qtbot):
     assert text(broken) == BROKEN
 
 
-def test_the_menu_has_all_fixes_and_those_of_the_kind(broken):
+def test_the_menu_has_all_fixes_and_those_of_the_kind(broken, qtbot):
     broken.problems.view.toggle(1)
     model = broken.problems.model
     menu = broken.problems.menu(model.rows[2].item)  # the first of the group, in its row below
@@ -84,10 +85,10 @@ def test_the_menu_has_all_fixes_and_those_of_the_kind(broken):
     assert titles[:3] == ["Change 'vizual' to 'visual'", "Declare the default class 'vizual'", "Remove class='vizual'"]
     assert titles[3] == "Fix All of This Kind (undefined-class)"
     menu.actions()[1].trigger()
-    assert '<default class="vizual"/>' in text(broken)
+    qtbot.waitUntil(lambda: '<default class="vizual"/>' in text(broken))
 
 
-def test_a_text_that_has_changed_is_not_edited_at_the_old_place(broken):
+def test_a_text_that_has_changed_is_not_edited_at_the_old_place(broken, qtbot):
     path, model = broken.project.path, broken.problems.model
     fixes = model.fixes(0)
     source = broken.project.texts.source(path)
@@ -95,6 +96,7 @@ def test_a_text_that_has_changed_is_not_edited_at_the_old_place(broken):
     broken.compiler.cancel()
     broken.project.texts.apply("Typing", {path: [Edit(0, 0, with_comment)]})
     broken.problems.fix_wanted.emit(list(fixes), model.rows[0].item)
+    qtbot.waitUntil(lambda: "The text has changed" in broken.status.file.toolTip())
     assert text(broken) == with_comment + source.text
 
 
@@ -109,9 +111,9 @@ def test_the_fixes_at_the_caret(broken, qtbot):
     (menu,) = editor.findChildren(QMenu)
     assert [action.text().replace("&", "") for action in menu.actions()] == ["Change 'clas' to 'class'"]
     qtbot.keyClick(menu, Qt.Key.Key_Return)
-    assert text(broken) == BROKEN.replace("clas=", "class=")
+    qtbot.waitUntil(lambda: text(broken) == BROKEN.replace("clas=", "class="))
     qtbot.waitUntil(lambda: not editor.findChildren(QMenu))
-    told = []
+    told: list[str] = []
     source.told.connect(told.append)
     source.places.show(editor.path, 0, 0)
     source.fixes.offer()
