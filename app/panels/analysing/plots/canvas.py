@@ -18,6 +18,7 @@ from kinetree.app.panels.analysing.plots import analysis
 from kinetree.app.panels.analysing.plots.axis import Axis
 from kinetree.app.panels.analysing.plots.curves import AXES, COLOURS, Curve
 from kinetree.app.panels.analysing.plots.drags import leave_to_parent
+from kinetree.app.panels.analysing.plots.lines import Line
 from kinetree.app.panels.analysing.plots.marks import Marks, RunEnd
 from kinetree.app.settings import theme
 from kinetree.app.workspace.units import Units
@@ -33,8 +34,6 @@ MOST_MARKS = 400
 PADDING = 0.06
 """Space above and below the curves, as a part of their height."""
 PATTERNS = {1: [6, 3], 2: [2, 3], 3: [8, 3, 2, 3]}
-LINE = 1.5
-"""Width of a curve, pixels."""
 CALM = 16
 """How much wider an axis may be than it needs, pixels."""
 
@@ -99,7 +98,7 @@ class Canvas(pg.PlotWidget):
         self._shows_time = False
         self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
         self.paint_time = 0.0
-        self._items: dict[Curve, tuple[pg.PlotCurveItem, pg.PlotCurveItem]] = {}
+        self._items: dict[Curve, tuple[Line, Line]] = {}
         self._boxes: list[_PlotBox] = [self._main]
         self._axes = [self.getAxis("left")]
         self._where: dict[Curve, int] = {}
@@ -156,7 +155,7 @@ class Canvas(pg.PlotWidget):
         colours = theme.current()
         for curve, (item, faint) in self._items.items():
             colour = QColor(curve.colour(colours.name))
-            pen = pg.mkPen(colour, width=LINE)
+            pen = pg.mkPen(colour, width=1)
             if curve.dashes:
                 pen.setDashPattern(PATTERNS[curve.dashes])
             item.setPen(pen)
@@ -173,9 +172,9 @@ class Canvas(pg.PlotWidget):
         self.curves = list(curves)
         for curve in curves:
             if curve not in self._items:
-                pair = tuple(pg.PlotCurveItem(connect="finite", antialias=True) for _ in range(2))
+                pair = Line(is_thick=True), Line(is_thick=False)
                 pair[1].setZValue(-5)
-                self._items[curve] = (pair[0], pair[1])
+                self._items[curve] = pair
         self._arrange()
         self._style_curves()
         self._colour_axes()

@@ -26,6 +26,8 @@ from kinetree.engine.run.measured import Difference
 from kinetree.engine.translation import tr
 
 LOW = 130  # height of a plot that has no room for the line to add curves, pixels
+LEAST_SIDE, MOST_SIDE = 260, 420  # width of the legend and its line, pixels
+SIDE_SHARE = 0.22  # of the width of the plot
 NOTE_EDGE = 8  # between a note and the edges of the canvas, pixels
 VALUES_EVERY = 0.1  # time between refreshes of the numbers in the legend, s
 
@@ -93,7 +95,9 @@ class Plot(QFrame):
         self.splitter.addWidget(self.canvas)
         self.splitter.addWidget(side)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([700, 260])
+        self.splitter.setSizes([700, LEAST_SIDE])
+        self._side_is_chosen = False  # the user gave the legend its width
+        self.splitter.splitterMoved.connect(self._note_side)
         self.splitter.setChildrenCollapsible(True)
         self.offers = Offers(self.canvas)
         self.offers.ready_wanted.connect(self.ready_wanted)
@@ -128,6 +132,12 @@ class Plot(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_entry()
+        if not self._side_is_chosen:
+            side = min(MOST_SIDE, max(LEAST_SIDE, int(SIDE_SHARE * self.width())))
+            self.splitter.setSizes([max(1, self.width() - side), side])
+
+    def _note_side(self, _place: int, _number: int) -> None:
+        self._side_is_chosen = True
 
     def _show_entry(self) -> None:
         """Show the line that adds curves; a low plot has room for its curves only, and shows the line on demand."""
