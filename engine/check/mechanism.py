@@ -190,7 +190,7 @@ def _clamped(row: np.ndarray, columns: np.ndarray, limits: np.ndarray) -> tuple[
     nearest = np.clip(values, limits[:, 0], limits[:, 1])
     found: list[str] = []
     for i in np.flatnonzero(values != nearest).tolist():
-        found += [str(int(columns[i])), f"{nearest[i]:.10g}"]
+        found += [str(int(columns[i])), f"{nearest[i]:.6g}"]
     return tuple(found)
 
 

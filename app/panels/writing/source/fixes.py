@@ -48,7 +48,8 @@ class SourceFixes:
         if not fixes:
             self._panel.told.emit(tr("There is no quick fix here."))
             return
-        menu = QMenu(editor)
+        menu = QMenu(self._panel)  # not of the editor, whose font it would have
+        menu.setObjectName("fixes")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for fix in fixes:
             action = menu.addAction(fix.title.replace("&", "&&"))

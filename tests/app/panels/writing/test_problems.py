@@ -108,16 +108,16 @@ def test_the_fixes_at_the_caret(broken, qtbot):
     place = editor.text.index("clas=") + 2
     source.places.show(editor.path, place, place)
     source.fixes.offer()
-    (menu,) = editor.findChildren(QMenu)
+    menu = source.findChild(QMenu, "fixes")
     assert [action.text().replace("&", "") for action in menu.actions()] == ["Change 'clas' to 'class'"]
     qtbot.keyClick(menu, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: text(broken) == BROKEN.replace("clas=", "class="))
-    qtbot.waitUntil(lambda: not editor.findChildren(QMenu))
+    qtbot.waitUntil(lambda: source.findChild(QMenu, "fixes") is None)
     told: list[str] = []
     source.told.connect(told.append)
     source.places.show(editor.path, 0, 0)
     source.fixes.offer()
-    assert told == ["There is no quick fix here."] and not editor.findChildren(QMenu)
+    assert told == ["There is no quick fix here."] and source.findChild(QMenu, "fixes") is None
 
 
 def test_what_is_equal_but_for_its_place_is_together():
