@@ -61,7 +61,7 @@ class Playing:
         core.clock.done(count, spent, end, loaded.data.time)
         if not playback.behind and not playback.loops:
             core.running = False
-            core.say(tr("{name} is over", name=playback.name))
+            core.say(tr("{name} has ended", name=playback.name))
         core.is_stale, core.is_dirty = False, True
 
     def step(self, core: SimulationCore, loaded: Loaded, count: int) -> None:

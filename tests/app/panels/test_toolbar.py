@@ -1,5 +1,8 @@
 """The toolbar: which keyframe the state is or came from, and saving one in one step."""
 
+import math
+
+from kinetree.app.widgets.readouts import rate_text
 from kinetree.app.workers.simulation import requests
 
 
@@ -40,3 +43,17 @@ def test_a_pose_is_saved_as_a_key_in_one_step(paused, qtbot):
     qtbot.waitUntil(lambda: shown(paused) == "pose_1")
     action.trigger()
     assert project.texts.undo_name == "Keyframe pose_2"
+
+
+def test_the_achieved_speed_is_the_same_wherever_it_is_shown(paused, open_panel, qtbot):
+    simulation, frame, toolbar = paused.simulation, paused.frame, paused.toolbar
+    panel = open_panel("statistics")
+    simulation.post(requests.SetSpeed(math.inf))
+    simulation.post(requests.Play())
+    qtbot.waitUntil(lambda: simulation.snapshot.rate is not None)
+    panel.refresh()  # no event comes in between: all are about the same snapshot
+    toolbar.refresh()
+    (row,) = (row for _, row in panel.model.indices() if row.name == "Speed")
+    (line,) = (line for line in frame._info_text().splitlines() if line.startswith("Speed"))
+    texts = [toolbar.rate.text(), panel.model.value(row), line.split()[-1], frame._status_text()]
+    assert texts == [rate_text(simulation.snapshot.rate)] * 4

@@ -17,7 +17,11 @@ NUMBERS: dict[str, tuple[str, str, bool]] = {
         marked("Standard deviation, as a part of half the control range; without a range, of the control"),
         False,
     ),
-    "rate": (marked("Over s"), marked("Time over which noise is forgotten, s. 0: new noise at every step"), False),
+    "rate": (
+        marked("Correlation, s"),
+        marked("Time over which noise is forgotten, s. 0: new noise at every step"),
+        False,
+    ),
     "seed": (marked("Seed"), marked("The same seed gives the same noise"), True),
 }
 """Number of Noise -> label, help, whether it is whole."""

@@ -21,7 +21,7 @@ NUMBERS: dict[str, tuple[str, str, float | None, bool]] = {
     "amplitude": (marked("Amplitude"), marked("How far the control swings to either side"), None, False),
     "frequency": (marked("Hz"), marked("Frequency: swings a second; of noise: new values a second"), 1e-6, False),
     "end_frequency": (marked("To Hz"), marked("Frequency at the end of the chirp"), 1e-6, False),
-    "duration": (marked("In s"), marked("Duration of the chirp, after which it starts again"), 1e-6, False),
+    "duration": (marked("Duration, s"), marked("Duration of the chirp, after which it starts again"), 1e-6, False),
     "seed": (
         marked("Seed"),
         marked("The same seed gives the same noise; each control has a seed of its own"),
@@ -84,7 +84,7 @@ class SignalBar(QWidget):
     def refresh(self) -> None:
         number, signal = len(self._actuators), self.signal
         self.setVisible(bool(number))
-        self.title.setText(tr("Driven") if number <= 1 else tr("{number} driven", number=number))
+        self.title.setText(tr("Driven by") if number <= 1 else tr("{number} controls driven by", number=number))
         self.shape.setCurrentIndex(max(0, self.shape.findData("" if signal is None else signal.shape)))
         numbers = () if signal is None else SHAPES[signal.shape].numbers
         for name, field in self.fields.items():

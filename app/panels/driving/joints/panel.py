@@ -56,7 +56,7 @@ class JointsPanel(SliderPanel):
         menu.addAction(tr("To Initial Position"), lambda: self.reset_rows(rows)).setEnabled(bool(rows))
         menu.addAction(tr("All Joints to Initial Position"), lambda: self.reset_rows(self.model.rows))
         menu.addSeparator()
-        write = menu.addMenu(tr("Write Range into Model"))
+        write = menu.addMenu(tr("Save Range to Model"))
         row = rows[0] if len(rows) == 1 else None
         is_one = isinstance(row, SliderRow) and row.quantity != "" and not row.group
         write.setEnabled(is_one)
@@ -94,5 +94,5 @@ class JointsPanel(SliderPanel):
             reason = str(error)
             self.said.emit(reason[:1].upper() + reason[1:])
             return False
-        self.said.emit(tr("The range of {name} is written into the model: Undo takes it back", name=row.name))
+        self.said.emit(tr("The range of {name} is saved to the model: Undo takes it back", name=row.name))
         return True

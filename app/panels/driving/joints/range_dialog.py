@@ -32,14 +32,12 @@ class RangeDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Range of a Joint"))
         self._factor = units.factor(unit)
-        text = QLabel(
-            tr("The range of {title} is written into the model, as one step that Undo takes back.", title=title)
-        )
+        text = QLabel(tr("The range of {title} is saved to the model, as one step that Undo takes back.", title=title))
         text.setWordWrap(True)
         text.setTextFormat(Qt.TextFormat.PlainText)
         self.low, self.high = (self._field(value, units.name(unit)) for value in (low, high))
         self.box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.button = self.box.addButton(tr("Write into Model"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.button = self.box.addButton(tr("Save to Model"), QDialogButtonBox.ButtonRole.ActionRole)
         self.button.setDefault(True)
         self.button.clicked.connect(
             lambda: self.wanted.emit(self.low.value() / self._factor, self.high.value() / self._factor)

@@ -1,7 +1,7 @@
 """The options panel: the options and flags of the simulation, changed while it runs, for now.
 
-What differs from the text of the model is marked, and can be put back one by one or all together. Write puts all of it
-into the text, as one step of the history.
+What differs from the text of the model is marked, and can be put back one by one or all together. Save to Model puts all
+of it into the text, as one step of the history.
 """
 
 from __future__ import annotations
@@ -255,8 +255,8 @@ class OptionsPanel(Panel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._fit()
-        self.write_all = QPushButton(tr("Write into Model"), self)
-        self.write_all.setToolTip(tr("Write every option that differs into the text of the model, as one step"))
+        self.write_all = QPushButton(tr("Save to Model"), self)
+        self.write_all.setToolTip(tr("Save every option that differs into the text of the model, as one step"))
         self.write_all.clicked.connect(self.write)
         self.back_all = QPushButton(tr("Put All Back"), self)
         self.back_all.setToolTip(tr("Give every option the value that the text of the model has"))

@@ -318,7 +318,7 @@ class Track(QAbstractSlider):
     def tip(self, x: float) -> str:
         """Tooltip at a position."""
         if self.maximum() <= self.minimum():
-            return tr("The simulation is recorded here: drag to go back to any step")
+            return tr("The simulation is recorded here: drag to go back to any step, with Shift to select a span")
         if self.selected is not None and self._end_near(x) is not None:
             begin, end = (self.course.elapsed(each) for each in self.selected)
             return tr("Selected: {time}. Drag an end to change it", time=time_text(end - begin, self.time_step))

@@ -62,7 +62,9 @@ def _next_version(core: SimulationCore, before: Loaded, model: Model) -> tuple[L
     before.drive.follow(matching)
     until = None if before.until is None else before.until.follow(matching)
     if before.until is not None and until is None:
-        core.say(tr("Runs on: this version of the model does not have {told}", told=before.until.told))
+        core.say(
+            tr("The run does not stop any more: this version of the model does not have {told}", told=before.until.told)
+        )
     loaded = Loaded(model, own, data, before.history, before.recorders, before.drive, before.controller, until)
     if loaded.controller is not None:
         loaded.controller.show_model(own)

@@ -76,7 +76,7 @@ def test_a_motion_is_shown_scrubbed_and_left_again(paused):
     paused.post(requests.SetSpeed(math.inf))
     paused.post(requests.Play())
     over = settle(paused, lambda s: not s.running and s.said[0])
-    assert over.step == 40 and over.said[1] == "walk.npz is over"
+    assert over.step == 40 and over.said[1] == "walk.npz has ended"
     assert over.qpos.tobytes() == before.qpos.tobytes()
     paused.post(requests.EndMotion(goes_on=False))
     back = settle(paused)
