@@ -1,7 +1,7 @@
 """The options panel: the options and flags of the simulation, changed while it runs, for now.
 
-What differs from the text of the model is marked, and can be put back one by one or all together. Save to Model puts all
-of it into the text, as one step of the history.
+What differs from the text of the model is marked, and can be put back one by one or all together. Save to Model puts
+all of it into the text, as one step of the history.
 """
 
 from __future__ import annotations
