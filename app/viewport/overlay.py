@@ -474,7 +474,8 @@ class ViewportFrame(QWidget):
             models = [(label, partial(self.open_wanted.emit, path)) for label, path in openings(part)]
             problems = [*models, *(problems if errors else [])]
         if errors:
-            if attempt and part is None and self._compiler.result is not None and self._compiler.result.recognised:
+            document = result.document if result is not None and attempt and part is None else None
+            if document is not None and document.root.tag:  # XML, whatever its errors
                 problems = [(tr("Open and Fix"), self.fix_wanted.emit), *problems]
             what = tr("{base} cannot be opened", base=_base(attempt)) if attempt else tr("The new text has errors")
             still = _base(path) if attempt else tr("The last version without errors")

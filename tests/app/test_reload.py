@@ -114,9 +114,12 @@ def test_a_double_click_on_a_problem_and_return_show_it_in_the_text(window, mode
 @pytest.mark.parametrize("by", ["banner", "double click"])
 def test_a_file_that_could_not_be_opened_is_opened_to_be_fixed(window, model_file, tmp_path, qtbot, by):
     path = tmp_path / "bad.xml"
-    path.write_text('<mujoco>\n<option timestep="abc"/>\n</mujoco>')
+    path.write_text("hello")
     window.open(str(path))
     failed(window, qtbot)
+    assert [button.text() for button in window.frame.bar.buttons] == ["Problems"]
+    path.write_text('<mujoco>\n<option timestep="abc"/>\n</mujoco>')
+    qtbot.waitUntil(lambda: "timestep" in str(window.compiler.diagnostics))
     bar = window.frame.bar
     assert [button.text() for button in bar.buttons] == ["Open and Fix", "Problems"]
     if by == "banner":

@@ -189,6 +189,25 @@ def test_an_exclusion_goes_to_the_contacts_that_there_are_and_names_bodies():
     assert codes(found(after))["overlap-at-rest"] == 0
 
 
+def test_an_included_file_is_changed_where_the_finding_is(tmp_path):
+    part, main = tmp_path / "part.xml", tmp_path / "main.xml"
+    balls = "".join(f'<body pos="{x} 0 0"><freejoint/><geom size=".1"/></body>' for x in (0, 0.05))
+    part.write_text(f"<mujoco><worldbody>{balls}</worldbody></mujoco>")
+    main.write_text('<mujoco><include file="part.xml"/><contact/></mujoco>')
+    document = Document.load(main)
+    (item,) = found(document)
+    (each,) = fixes_of(item, document)
+    after = fixed([each], document)
+    texts = [after.source_of(path).text for path in (main, part)]
+    assert texts[0].count("<exclude") == 1 and texts[1].count("name=") == 2
+    assert not found(after)
+    part.write_text(part.read_text().replace("size", "sise", 1))
+    document = Document.load(main)
+    (item,) = [item for item in found(document) if item.code == "unknown-attribute"]
+    (each,) = fixes_of(item, document)
+    assert [path for path, edits in changes_of([each], document).items() if edits] == [str(part)]
+
+
 def test_a_missing_file_is_the_one_of_about_that_name(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "leg.xml").write_text("<mujoco><worldbody/></mujoco>")
