@@ -23,13 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from kinetree.app.menus.keys import shown
-from kinetree.app.menus.table import FLAG_GROUPS, GROUPS, plural
+from kinetree.app.menus.table import ACTIONS, FLAG_GROUPS, GROUPS, plural
 from kinetree.app.settings.table import SETTING_BY_NAME
 from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.panel import Panel
 from kinetree.app.workspace.view import ViewModel
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine import scene
 from kinetree.engine.scene.effects import EFFECTS, Effect
 from kinetree.engine.scene.options import (
     FLAG_BY_NAME,
@@ -77,8 +78,10 @@ class FlagSection(QWidget):
         self._label.setObjectName("dim")
         self._columns = 0
 
-    def arrange(self, words: list[str], columns: int) -> None:
-        """Show the flags whose texts have every word; all of them if the title has."""
+    def arrange(self, words: list[str], room: int) -> None:
+        """Show the flags whose texts have every word, all of them if the title has; `room`: for columns, pixels."""
+        widest = max(box.sizeHint().width() for box in self.boxes)
+        columns = max(1, room // max(COLUMN, widest + 6))
         whole = bool(words) and all(word in self.title.casefold() for word in words)
         shown = [box for box in self.boxes if whole or box.matches(words)]
         self.setVisible(bool(shown))
@@ -100,7 +103,7 @@ class DisplayPanel(Panel):
         super().__init__(parent)
         self._workspace, self._settings = workspace, settings
         self.filter = FilterEdit(self)
-        self.filter.setPlaceholderText(tr("Filter flags"))
+        self.filter.setPlaceholderText(tr("Filter display options"))
         self.filter.setAccessibleName(tr("Filter of the display options"))
         self.filter.textChanged.connect(self._arrange)
         self._inside = QWidget(self)
@@ -112,7 +115,18 @@ class DisplayPanel(Panel):
         self.labels = self._modes(tr("Labels"), [(Label(mode), *row) for mode, row in LABELS.items()], "label")
         tones = [(ToneMapping(mode), *row) for mode, row in TONE_MAPPINGS.items()]
         self.tones = self._modes(tr("Tone mapping"), tones, "tonemap")
-        self._rows, rows = self._lines((self.shapes, self.frames, self.labels))
+        for box, action in ((self.shapes, "show.shapes"), (self.frames, "show.frame"), (self.labels, "show.label")):
+            row = next(row for row in ACTIONS if row.id == action)
+            box.setToolTip(tr("{help}   Key: {key}", help=tr(row.help), key=shown(row.keys)))
+        self.lines: list[tuple[QLabel, QWidget, str]] = []
+        self._rows, rows = self._lines((self.shapes,))
+        self.told = QLabel(self._rows)
+        self.told.setObjectName("dim")
+        self.told.setWordWrap(True)
+        self.told.hide()
+        rows.addWidget(self.told, rows.rowCount(), 0, 1, 2)
+        for box in (self.frames, self.labels):
+            self._add_box(rows, box)
         self.quality = self._quality()
         self.choices = {
             effect.name: self._modes(tr(effect.label), [(*each, effect.help) for each in effect.choices], effect.name)
@@ -120,9 +134,7 @@ class DisplayPanel(Panel):
             if effect.choices
         }
         self._light, rows = self._lines((self.tones, self.quality, *self.choices.values()))
-        last = rows.rowCount()
-        rows.addWidget(QLabel(tr("Exposure"), self._light), last, 0)
-        rows.addLayout(self._exposure(), last, 1)
+        self._add_line(rows, tr("Exposure"), self._exposure(self._light))
         self.groups: dict[tuple[str, int], QToolButton] = {}
         self._groups = self._group_strips()
         self.boxes: dict[str, FlagBox] = {}
@@ -139,7 +151,7 @@ class DisplayPanel(Panel):
             column.addWidget(section)
         column.addWidget(self._light)
         column.addWidget(self._groups)
-        self._none = QLabel(tr("No flag has these words."), self._inside)
+        self._none = QLabel(tr("No display option has these words."), self._inside)
         self._none.setObjectName("dim")
         self._none.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._none)
@@ -191,13 +203,26 @@ class DisplayPanel(Panel):
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance(tr("Tone mapping")) + 8)
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(4)
-        for line, box in enumerate(boxes):
-            grid.addWidget(QLabel(box.accessibleName(), lines), line, 0)
-            grid.addWidget(box, line, 1)
+        for box in boxes:
+            self._add_box(grid, box)
         return lines, grid
 
-    def _exposure(self) -> QHBoxLayout:
-        line = QHBoxLayout()
+    def _add_box(self, grid: QGridLayout, box: QComboBox) -> None:
+        """Add a box, which the filter finds by its choices too."""
+        choices = [f"{box.itemText(i)} {box.itemData(i, Qt.ItemDataRole.ToolTipRole)}" for i in range(box.count())]
+        self._add_line(grid, box.accessibleName(), box, " ".join(choices))
+
+    def _add_line(self, grid: QGridLayout, name: str, field: QWidget, words: str = "") -> None:
+        """Add a field with its name before it; `words`: more words by which the filter finds it."""
+        label, line = QLabel(name, grid.parentWidget()), grid.rowCount()
+        grid.addWidget(label, line, 0)
+        grid.addWidget(field, line, 1)
+        self.lines.append((label, field, f"{name} {words}".casefold()))
+
+    def _exposure(self, parent: QWidget) -> QWidget:
+        field = QWidget(parent)
+        line = QHBoxLayout(field)
+        line.setContentsMargins(0, 0, 0, 0)
         self.exposure = QLabel(self)
         self.exposure.setMinimumWidth(60)
         for text, stops, help in (("−", -0.5, tr("Darker by half a stop")), ("+", 0.5, tr("Brighter by half a stop"))):
@@ -210,7 +235,7 @@ class DisplayPanel(Panel):
         line.insertWidget(1, self.exposure)
         self.exposure.setAlignment(Qt.AlignmentFlag.AlignCenter)
         line.addStretch(1)
-        return line
+        return field
 
     def _expose(self, stops: float) -> None:
         exposure = min(max(self.view.options.exposure + stops, -MOST_EXPOSURE), MOST_EXPOSURE)
@@ -219,6 +244,7 @@ class DisplayPanel(Panel):
     def _group_strips(self) -> QWidget:
         """A strip of six buttons for each kind that has groups."""
         strips = QWidget(self._inside)
+        self._group_words = " ".join((tr("Groups"), *(tr(plural(kind)) for kind, _label, _held in GROUPS))).casefold()
         grid = QGridLayout(strips)
         grid.setContentsMargins(0, 6, 0, 0)
         grid.setVerticalSpacing(2)
@@ -262,19 +288,27 @@ class DisplayPanel(Panel):
         for name, box in modes.items():
             box.setCurrentIndex(box.findData(getattr(options, name)))
         self.quality.setCurrentIndex(self.quality.findData(self._settings.quality))
+        model = self._workspace.simulation.model
+        by_purpose = model is not None and options.shapes is not Shapes.GROUPS
+        self.told.setVisible(by_purpose and not self.shapes.isHidden())
+        if by_purpose:
+            self.told.setText(scene.shapes.told(model, options))
         self.exposure.setText(
             tr("{exposure:+g} stops", exposure=options.exposure) if options.exposure else tr("As given")
         )
 
     def _arrange(self) -> None:
         words = self.filter.text().casefold().split()
-        widest = max(box.sizeHint().width() for section in self.sections for box in section.boxes)
-        columns = max(1, (self.width() - 20) // max(COLUMN, widest + 6))
-        for part in (self._rows, self._groups, self._light):
-            part.setVisible(not words)
+        for label, field, known in self.lines:
+            for each in (label, field):
+                each.setVisible(all(word in known for word in words))
+        for part in (self._rows, self._light):
+            part.setVisible(any(not field.isHidden() and part.isAncestorOf(field) for _, field, _ in self.lines))
+        self._groups.setVisible(all(word in self._group_words for word in words))
         for section in self.sections:
-            section.arrange(words, columns)
-        self._none.setVisible(all(section.isHidden() for section in self.sections))
+            section.arrange(words, self.width() - 20)
+        self._none.setVisible(all(part.isHidden() for part in (self._rows, self._light, self._groups, *self.sections)))
+        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

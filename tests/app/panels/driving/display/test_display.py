@@ -39,10 +39,34 @@ def test_the_filter_leaves_what_holds_the_words(panel):
     panel.filter.setText("contact force")
     shown = [name for name, box in panel.boxes.items() if not box.isHidden()]
     assert shown == ["contactforce", "contactsplit"]
+    assert panel.frames.isHidden() and not panel.labels.isHidden()  # labels can be those of contact forces
+    panel.filter.setText("collision")
+    assert not panel.shapes.isHidden() and panel.frames.isHidden() and panel._groups.isHidden()
+    panel.filter.setText("groups")
+    assert not panel._groups.isHidden()
     panel.filter.setText("xyz")
     assert panel._none.isVisibleTo(panel)
     panel.filter.clear()
     assert all(not box.isHidden() for box in panel.boxes.values())
+
+
+def test_sections_take_as_many_columns_as_their_own_flags_leave_room_for(panel):
+    panel.resize(300, 600)
+    panel._arrange()
+    columns = {section.title: section._columns for section in panel.sections}
+    assert columns["Surfaces"] == 2 and set(columns.values()) <= {1, 2}
+    panel.resize(1000, 600)
+    panel._arrange()
+    assert all(section._columns > 2 for section in panel.sections)
+
+
+def test_the_panel_tells_how_shapes_are_chosen_while_groups_do_not(panel, paused):
+    assert panel.told.isHidden()
+    paused.actions_["shapes.collision"].trigger()
+    assert not panel.told.isHidden() and panel.told.text().startswith("Collision shapes: ")
+    paused.actions_["shapes.groups"].trigger()
+    assert panel.told.isHidden()
+    assert all("Key: " in each.toolTip() for each in (panel.shapes, panel.frames, panel.labels))
 
 
 def test_every_key_says_what_it_did(paused, qtbot):
