@@ -48,7 +48,7 @@ def source_handlers(panel: SourcePanel, dock: Dock) -> dict[str, Callable]:
         "source.back": panel.places.back,
         "source.forward": panel.places.forward,
         "source.complete": panel.knowledge.complete,
-        "source.fix": panel.fixes.offer,
+        "source.fix": lambda: panel.fixes.offer(),
         "source.definition": panel.knowledge.go_to_definition,
         "source.references": panel.knowledge.find_references,
         "source.rename": panel.knowledge.ask_name,

@@ -79,9 +79,9 @@ class SourceEditor(QPlainTextEdit):
 
     Signals: `caret_moved()`: the user has moved the caret; `typed(str)`: the user has typed a character, or deleted
     ("\\b"); `edited()`: the text is another one; `told(str)`: a message for the status line; `hovered(offset, QPoint)`:
-    the mouse rests on the text; `definition_wanted(offset)`: Ctrl+click; `colour_wanted(offset)`: a click
-    before the value of a colour, which starts there; `menu_opened(QMenu)`: the context menu, to be
-    filled further; `zoomed(steps)`; `left()`: another widget has the focus.
+    the mouse rests on the text; `definition_wanted(offset)`: Ctrl+click; `fixes_wanted(offset)`: a click
+    on the mark of a problem; `colour_wanted(offset)`: a click before the value of a colour, which starts there;
+    `menu_opened(QMenu)`: the context menu, to be filled further; `zoomed(steps)`; `left()`: another widget has the focus.
     """
 
     caret_moved = Signal()
@@ -90,6 +90,7 @@ class SourceEditor(QPlainTextEdit):
     told = Signal(str)
     hovered = Signal(int, QPoint)
     definition_wanted = Signal(int)
+    fixes_wanted = Signal(int)
     menu_opened = Signal(QMenu)
     colour_wanted = Signal(int)
     zoomed = Signal(int)

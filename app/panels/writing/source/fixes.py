@@ -35,9 +35,12 @@ class SourceFixes:
         fixes = [fix for problem in found for fix in self._fixes.of(_finding(editor, problem), document)]
         return list({fix.title: fix for fix in reversed(fixes)}.values())[::-1]
 
-    def offer(self) -> None:
-        """Open a menu with the fixes at the caret, or on its line where the caret touches no finding that has one."""
+    def offer(self, place: int | None = None) -> None:
+        """Open a menu with the fixes at the caret, or on its line where the caret touches no finding that has one. The
+        caret goes to `place` before."""
         editor = self._panel.editor
+        if editor is not None and place is not None:
+            self._panel.places.show(editor.path, place, place)
         document = None if editor is None else self._panel.project.document_of(editor.path)
         if editor is None or document is None:
             return

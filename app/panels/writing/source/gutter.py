@@ -94,8 +94,12 @@ class Gutter(QWidget):
         block = self._block_at(event.position().y())
         if block is None or event.button() != Qt.MouseButton.LeftButton:
             return
+        found = self._editor.problems.between(*self._editor.shown.line(block))
         if event.position().x() >= self.width() - FOLD - GAP:
             self._editor.folding.toggle(block)
+        elif event.position().x() < MARK and found:
+            self._editor.fixes_wanted.emit(found[-1].start)
+            return
         else:  # the whole line
             start, end = self._editor.shown.line(block)
             following = block.next()

@@ -66,6 +66,7 @@ class Knowledge(QObject):
         editor.verticalScrollBar().valueChanged.connect(popup.hide)
         editor.hovered.connect(partial(self._hover, editor))
         editor.definition_wanted.connect(self._define)
+        editor.fixes_wanted.connect(self._panel.fixes.offer)
         editor.highlighter.meaning = partial(self._meaning, editor)
 
     def _ask(

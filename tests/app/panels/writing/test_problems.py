@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from kinetree.app.panels.writing.problems import ELEMENT, FIX, LINE, MESSAGE, grouped
@@ -118,6 +118,19 @@ def test_the_fixes_at_the_caret(broken, qtbot):
     source.places.show(editor.path, 0, 0)
     source.fixes.offer()
     assert told == ["There is no quick fix here."] and source.findChild(QMenu, "fixes") is None
+
+
+def test_a_click_on_the_mark_of_a_problem_lists_its_fixes(broken, qtbot):
+    broken.docks["source"].bring_up()
+    source = broken.source
+    source.focus_editor()
+    gutter = source.editor.gutter
+    line = next(top for block, top, _ in source.editor.lines.blocks() if block.blockNumber() == 4)
+    qtbot.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=QPoint(4, round(line) + 6))
+    menu = source.findChild(QMenu, "fixes")
+    assert menu.actions()[0].text().replace("&", "") == "Change 'vizual' to 'visual'"
+    assert source.editor.textCursor().blockNumber() == 4
+    menu.close()
 
 
 def test_what_is_equal_but_for_its_place_is_together():
