@@ -81,7 +81,8 @@ class SourceEditor(QPlainTextEdit):
     ("\\b"); `edited()`: the text is another one; `told(str)`: a message for the status line; `hovered(offset, QPoint)`:
     the mouse rests on the text; `definition_wanted(offset)`: Ctrl+click; `fixes_wanted(offset)`: a click
     on the mark of a problem; `colour_wanted(offset)`: a click before the value of a colour, which starts there;
-    `menu_opened(QMenu)`: the context menu, to be filled further; `zoomed(steps)`; `left()`: another widget has the focus.
+    `menu_opened(QMenu)`: the context menu, to be filled further; `zoomed(steps)`; `left()`: another widget has the
+    focus.
     """
 
     caret_moved = Signal()
