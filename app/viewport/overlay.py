@@ -51,6 +51,7 @@ from kinetree.engine.translation import marked, tr
 
 MARGIN = 10
 LEAST_CUBE = 300, 240  # of a viewport that has a view cube, pixels
+LEAST_PILL = 110  # room for the texts beside the statistics, pixels
 SPARE = 40  # by which lines of an announcement are wider than their share, so that words fit, pixels
 SAID = 1500  # how long an announcement stays at least, ms
 SAID_LETTER = 60  # how long it stays for each letter, ms
@@ -289,12 +290,15 @@ class ViewportFrame(QWidget):
         self.shelf.setVisible(self._is_main and bool(self.shelf.format) and has_room)
         self.info.move(MARGIN if self.shelf.isHidden() else 2 * MARGIN + self.shelf.width(), top)
         right = area.width() - MARGIN
-        self.cube.setVisible(self._has_cube and area.width() >= LEAST_CUBE[0] and area.height() - top >= LEAST_CUBE[1])
+        left = self.info.x() if self.info.isHidden() else self.info.geometry().right() + MARGIN
+        is_large = area.width() >= LEAST_CUBE[0] and area.height() - top >= LEAST_CUBE[1]
+        self.cube.setVisible(self._has_cube and is_large and right - self.cube.width() >= left)
         if not self.cube.isHidden():
             self.cube.move(right - self.cube.width(), top)
             right -= self.cube.width() + MARGIN
-        left = self.info.x() if self.info.isHidden() else self.info.geometry().right() + MARGIN
         below = top
+        if right - left < LEAST_PILL and not self.info.isHidden():  # below the statistics
+            left, below = self.info.x(), self.info.geometry().bottom() + MARGIN // 2
         for pill in (self.status, self.reduced, self.shapes):
             pill.fit(right - left)
             pill.move(right - pill.width(), below)
@@ -582,7 +586,8 @@ class ViewportFrame(QWidget):
                 (tr("FwdInv"), tr("{constraint:.2g} (constraint forces)", constraint=constraint)),
                 ("", tr("{applied:.2g} (applied forces)", applied=applied)),
             ]
-        return "\n".join(f"{name:<12} {value}" for name, value in rows)
+        column = max(len(name) for name, _ in rows)
+        return "\n".join(f"{name:<{column}}  {value}" for name, value in rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints nothing: the viewport covers it."""

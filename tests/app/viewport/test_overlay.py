@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import kinetree
 from kinetree.app.workspace.selection import Selection
 
@@ -43,6 +45,22 @@ def test_the_name_of_the_selection_stands_beside_a_shelf_that_reaches_down_to_it
         frame.refresh()
         assert not frame.selected.geometry().intersects(frame.shelf.geometry()) or frame.shelf.isHidden()
         assert frame.rect().contains(frame.selected.geometry())
+
+
+def test_statistics_have_columns_and_cover_nothing(window, qtbot):
+    frame = window.frame
+    window.actions_["help.info"].trigger()
+    qtbot.waitUntil(frame.info.isVisible)
+    frame.status.show_text("Paused")
+    for width, height in ((900, 500), (420, 400), (345, 400)):
+        frame.resize(width, height)
+        frame._place()
+        shown = [each for each in (frame.info, frame.status, frame.shelf, frame.cube) if not each.isHidden()]
+        assert frame.status in shown and frame.rect().contains(frame.status.geometry())
+        for one, other in combinations(shown, 2):
+            assert not one.geometry().intersects(other.geometry()), (width, one, other)
+    rows = frame.info.text().splitlines()
+    assert len({len(row) - len(row.partition("  ")[2].lstrip()) for row in rows}) == 1  # all values begin in one column
 
 
 def test_texts_over_a_narrow_picture_leave_out_what_has_no_room(make_window, tmp_path, qtbot):
