@@ -144,6 +144,17 @@ class TreeView(QTableView):
         if scroll and self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
 
+    def selectAll(self) -> None:
+        """Select all rows; of filtered ones all that match, also in collapsed branches, without the way to them."""
+        outline = self.outline
+        if outline.matching is None:
+            super().selectAll()
+            return
+        ids = [outline.items[row].id for row in np.flatnonzero(outline.matching).tolist()]
+        if ids and ids != self._ids:
+            self.select_ids(ids, scroll=False)
+            self.picked.emit()
+
     def _show_selection(self) -> None:
         model = self.selectionModel()
         chosen = QItemSelection()

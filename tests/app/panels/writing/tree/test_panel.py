@@ -94,6 +94,35 @@ def test_the_filter_shows_what_matches_and_the_way_to_it(panel, qtbot):
     assert panel.filter.text() == "" and texts(panel) == before and not panel.message.isVisible()
 
 
+def test_ctrl_a_selects_the_matches_of_a_filter_and_the_inspector_sets_them_together(opened, qtbot):
+    panel, project = opened.tree, opened.workspace.project
+    opened.docks["inspector"].bring_up()
+    qtbot.waitUntil(lambda: opened.docks["inspector"].in_view)
+    inspector = opened.inspector
+    panel.filter.setText("//body//geom[@mass]")  # hub and rod, in base and in arm inside base
+    qtbot.waitUntil(lambda: panel.outline.matching is not None)
+    assert {"base", "arm", "hub", "rod"} < set(texts(panel))
+    panel.view.toggle(row_named(panel, "arm"))  # rod is out of sight
+    panel.view.setFocus()
+    QTest.keyClick(panel.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    wanted = [node_named(panel, name).id for name in ("hub", "rod")]
+    assert panel.view.selected_ids == wanted == list(opened.selection.elements)
+    qtbot.waitUntil(lambda: inspector.found is not None and len(inspector.found.nodes) == 2)
+    assert inspector.found.items["mass"].text is None  # 1 and .5: a dash
+    text = lambda: [each.text for each in project.document.sources.values()]  # noqa: E731
+    before = text()
+    inspector.changes.set_text("mass", "2")
+    assert [node_named(panel, name).get("mass") for name in ("hub", "rod")] == ["2", "2"]
+    project.undo()
+    assert text() == before
+    panel.filter.setText("nothing has this name")
+    panel.view.selectAll()
+    assert panel.view.selected_ids == wanted
+    panel.filter.clear()
+    panel.view.selectAll()
+    assert len(panel.view.selected_ids) == len(panel.outline.shown)
+
+
 def test_a_filter_without_a_match_says_so_and_leaves_the_tree_as_it_was(panel):
     before = texts(panel)
     QTest.keyClicks(panel.filter, "xyzzy")
