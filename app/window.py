@@ -352,7 +352,7 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.dock_layout.restore_sizes()
+        self.dock_layout.follow_window()
         if not self.is_complete:
             return
         self.dialogs.place()

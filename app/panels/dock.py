@@ -45,6 +45,8 @@ class Dock(QDockWidget):
         self.in_view = False
         self.waits = waits
         self.wanted: QSize | None = None
+        self.is_sized = False
+        """Whether the user has chosen its size."""
         self.setObjectName(row.name)
         self.setMinimumSize(*LEAST)
         self.visibilityChanged.connect(self._come_into_view)
@@ -114,7 +116,7 @@ class Dock(QDockWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # the user drags a separator
-            self.wanted = self.size()
+            self.wanted, self.is_sized = self.size(), True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -155,6 +155,12 @@ DOCKS: tuple[DockRow, ...] = (
 DOCK_BY_NAME: dict[str, DockRow] = {row.name: row for row in DOCKS}
 
 
+def first_of_group(name: str) -> str:
+    """The dock with a place of its own in whose group of tabs a dock is at first."""
+    row = DOCK_BY_NAME.get(name)
+    return name if row is None or not row.beside else first_of_group(row.beside)
+
+
 def dock_action(row: DockRow) -> Action:
     """The row of the table of actions that opens and closes a dock."""
     menu = f"View/{row.menu}" if row.menu else "View"

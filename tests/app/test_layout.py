@@ -53,7 +53,7 @@ def test_the_window_can_be_small(window, qtbot):
         assert window.rect().contains(area), parts[index]
         assert not any(area.intersects(other) for other in areas[index + 1 :]), parts[index]
     assert window.viewport.width() >= 120 and window.viewport.height() >= 100
-    assert window.tree.view.viewport().height() > 60 and window.tree.filter.width() > 80
+    assert window.tree.view.viewport().height() > 40 and window.tree.filter.width() > 80
     for button in (window.status.errors, window.status.warnings):
         assert button.isVisible() and window.rect().contains(area_of(window, button))
 
@@ -77,7 +77,7 @@ def test_everything_in_the_toolbar_is_reachable_in_a_narrow_window(window, qtbot
 
 
 def test_panels_have_their_width_again_after_the_window_was_small(window, qtbot):
-    tree, values = window.docks["tree"], window.docks["controls"]
+    tree, values = window.docks["tree"], window.docks["inspector"]
     widths = tree.width(), values.width()
     assert min(widths) > 220
     resize(window, qtbot, window.minimumSizeHint())

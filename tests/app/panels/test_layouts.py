@@ -106,17 +106,17 @@ def test_without_a_file_no_panel_is_shown_and_each_comes_back_as_it_was(make_win
     window = make_window()
     assert not shown(window) and all(dock.widget() is None for name, dock in window.docks.items() if name == "controls")
     open_model(window, qtbot, paths[0])
-    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector"})
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "inspector"})
     window.docks["tree"].close()
-    window.docks["joints"].raise_()
     window.docks["watch"].bring_up()
     window.docks["watch"].setFloating(True)
-    qtbot.waitUntil(lambda: shown(window) == {"joints", "inspector", "watch"})
+    window.docks["joints"].raise_()
+    qtbot.waitUntil(lambda: shown(window) == {"joints", "watch"})
     width = window.docks["joints"].width()
     window.actions_["file.close"].trigger()
     qtbot.waitUntil(lambda: not shown(window))
     open_model(window, qtbot, paths[1])
-    qtbot.waitUntil(lambda: shown(window) == {"joints", "inspector", "watch"})
+    qtbot.waitUntil(lambda: shown(window) == {"joints", "watch"})
     assert window.docks["watch"].isFloating() and window.docks["joints"].width() == width
 
 
@@ -125,7 +125,7 @@ def test_a_panel_that_is_opened_without_a_file_stays_open(make_window, qtbot, pa
     window.actions_["panel.log"].trigger()
     qtbot.waitUntil(lambda: shown(window) == {"log"})
     open_model(window, qtbot, paths[0])
-    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector", "log"})
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "inspector", "log"})
 
 
 def test_a_file_with_errors_has_its_panels(make_window, qtbot, tmp_path):
@@ -157,4 +157,4 @@ def test_the_layout_is_reset_without_a_file(make_window, qtbot, paths):
     window.actions_["view.layout"].trigger()
     assert not shown(window)
     open_model(window, qtbot, paths[1])
-    qtbot.waitUntil(lambda: shown(window) == {"tree", "controls", "inspector"})
+    qtbot.waitUntil(lambda: shown(window) == {"tree", "inspector"})

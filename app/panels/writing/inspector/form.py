@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -27,9 +28,12 @@ from kinetree.app.widgets.text import TextField
 from kinetree.engine.assist.in_force import ValueOrigin, class_of
 from kinetree.engine.editing.orientation import FORMS
 from kinetree.engine.mjcf import groups
-from kinetree.engine.translation import tr
+from kinetree.engine.mjcf.unused import unused
+from kinetree.engine.translation import marked, tr
 
-CLOSED_AT_FIRST = frozenset({"Medium", "Constraint", "Contact override", "Copies", groups.OTHER})
+UNUSED = marked("Not used")
+"""The group of the attributes that the elements do not use, with the values that others have."""
+CLOSED_AT_FIRST = frozenset({"Medium", "Constraint", "Contact override", "Copies", groups.OTHER, UNUSED})
 FIRST = 0.012  # s of computing, for rows that are made in one go where they can be seen
 BUDGET = 0.006  # s of computing, for those below, once all others are there
 BELOW = 8  # free space below the last row, pixels
@@ -42,7 +46,7 @@ class Heading(QWidget):
 
     def __init__(self, name: str, parent: QWidget):
         super().__init__(parent)
-        self.name, self.is_open, self.count = name, True, 0
+        self.title, self.is_open, self.count = tr(name), True, 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr(name))
@@ -62,7 +66,8 @@ class Heading(QWidget):
         painter.setFont(font)
         painter.setPen(QPen(QColor(colours.accent if self.hasFocus() else colours.text)))
         inside = area.adjusted(22, 0, -8, 0)
-        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr(self.name))
+        title = painter.fontMetrics().elidedText(self.title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
         if self.count:
             painter.setFont(self.font())
             painter.setPen(QPen(QColor(colours.dim)))
@@ -95,7 +100,7 @@ class Form(QWidget):
         self.read_only = False
         self._closed = closed
         self._names = {group: list(self._rows_of(group)) for group in found.groups}
-        for group in self._names:
+        for group in (*self._names, UNUSED):
             heading = self.headings[group] = Heading(group, self)
             heading.toggled.connect(lambda group=group: self.toggle(group))
         self._shown: dict[str, tuple] = {}
@@ -220,6 +225,23 @@ class Form(QWidget):
         origin = item.origin if not item.is_written else ValueOrigin.WRITTEN
         row.set_state(origin, inherited, item.has_value, read_only)
 
+    def _grouped(self) -> dict[str, list[str]]:
+        """The rows of each group. Those that the elements do not use, and that are not written, are in the last one."""
+        kind, items = self.found.row, self.found.items
+        reasons = {} if kind is None else unused(kind, lambda name: items[name].text if name in items else None)
+        apart = {name: reason for name, reason in reasons.items() if name in items and not items[name].is_written}
+        found = {group: [name for name in names if name not in apart] for group, names in self._names.items()}
+        found[UNUSED] = [name for names in self._names.values() for name in names if name in apart]
+        if apart:
+            why = Counter(reason for reason in apart.values() if reason.value).most_common(1)
+            title = tr(UNUSED)
+            if why:
+                attribute, value = why[0][0]
+                title = tr("Not used with {attribute} {value}", attribute=attribute, value=value)
+            self.headings[UNUSED].title = title
+            self.headings[UNUSED].setAccessibleName(title)
+        return found
+
     # ---- layout --------------------------------------------------------------------------------------
 
     def _grow(self) -> None:
@@ -247,10 +269,11 @@ class Form(QWidget):
         is_complete = True
         narrowed = bool(self.filter) or self.only_set
         order: list[QWidget] = []
-        for group, heading in self.headings.items():
-            names = [name for name in self._names[group] if self.is_shown(name)] if is_complete else []
+        for group, every in self._grouped().items():
+            heading = self.headings[group]
+            names = [name for name in every if self.is_shown(name)] if is_complete else []
             is_open = bool(names) and (narrowed or group not in self._closed)
-            heading.is_open, heading.count = is_open, sum(map(self.is_set, self._names[group]))
+            heading.is_open, heading.count = is_open, sum(map(self.is_set, every))
             shown = set(names) if is_open else set()
             if not names:
                 heading.hide()
@@ -260,7 +283,7 @@ class Form(QWidget):
                 heading.update()
                 order.append(heading)
                 y += heading.height()
-            for name in self._names[group]:
+            for name in every:
                 if name not in shown:
                     if name in self.rows:
                         self.rows[name].hide()
@@ -313,7 +336,7 @@ def hint_of(found: Inspection, item: InspectedAttribute) -> str:
         return class_of(found.document, found.node).name
     if item.row.declares is not None and len(found.nodes) == 1:
         return found.language.name_of(found.node) or ""
-    return "computed" if item.origin is ValueOrigin.COMPILER else ""
+    return tr("computed") if item.origin is ValueOrigin.COMPILER else ""
 
 
 def _identities(found: Inspection) -> tuple[int, ...]:

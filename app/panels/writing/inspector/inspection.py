@@ -275,18 +275,18 @@ def problems_of(found: Inspection, diagnostics: Sequence[Diagnostic]) -> dict[st
     return result
 
 
-def title_of(found: Inspection) -> str:
-    """The selection as text."""
+def title_of(found: Inspection) -> tuple[str, str]:
+    """The selection as text: its name, and what it is. Without a name it is called by its kind alone."""
     count = len(found.nodes) + found.left_out
     tags = dict.fromkeys(node.tag for node in found.nodes)
     if count > 1:
-        return (
-            f"{count} × {next(iter(tags))}" if len(tags) == 1 else counted("{count} element", "{count} elements", count)
-        )
+        one = f"{count} × {next(iter(tags))}"
+        return (one if len(tags) == 1 else counted("{count} element", "{count} elements", count)), ""
     parent = found.node.parent
     if found.row is not None and found.row.id.startswith("default.") and parent is not None:
-        return tr("default {tag} of {name}", tag=found.node.tag, name=parent.get("class") or MAIN)
-    return f"{found.node.tag} {found.language.name_of(found.node) or ''}".strip()
+        return parent.get("class") or MAIN, tr("default {tag}", tag=found.node.tag)
+    name = found.language.name_of(found.node)
+    return (name, found.node.tag) if name else (found.node.tag, "")
 
 
 def place_of(node: Node) -> str:

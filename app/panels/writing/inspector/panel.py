@@ -113,8 +113,10 @@ class InspectorPanel(QWidget):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
+        self.kind = QLabel(self)
         self.place = Elided(Qt.TextElideMode.ElideLeft, self)
-        self.place.setObjectName("dim")
+        for label in (self.kind, self.place):
+            label.setObjectName("dim")
         self.note = QLabel(self)
         self.note.setWordWrap(True)
         self.note.setObjectName("dim")
@@ -172,9 +174,15 @@ class InspectorPanel(QWidget):
         for widget in (self.back, self.forward, self.icon):
             top.addWidget(widget)
         top.addSpacing(2)
-        top.addWidget(self.title, 3)
-        top.addWidget(self.place, 2)
-        self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        lines = QVBoxLayout()  # the name has a line of its own
+        lines.setSpacing(0)
+        lines.addWidget(self.title)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.kind)
+        below.addWidget(self.place, 1)
+        lines.addLayout(below)
+        top.addLayout(lines, 1)
         self.bar = QWidget(self)
         search = QHBoxLayout(self.bar)
         search.setContentsMargins(8, 2, 6, 4)
@@ -269,12 +277,15 @@ class InspectorPanel(QWidget):
     def _show_head(self) -> None:
         found, current = self.found, self.selection.current
         if found is not None:
-            title, kind, place = title_of(found), kind_of(found), place_of(found.node)
+            (title, what), kind, place = title_of(found), kind_of(found), place_of(found.node)
         elif current.kind and self.simulation.model is not None:
-            title, kind, place = f"{current.kind} {self._object_name()}", current.kind, ""
+            title, what, kind, place = self._object_name(), current.kind, current.kind, ""
         else:
-            title, kind, place = (tr("Nothing selected") if not current else tr("This element is gone")), "info", ""
+            title = tr("Nothing selected") if not current else tr("This element is gone")
+            what, kind, place = "", "info", ""
         self.title.set_text(title)
+        self.kind.setText(what)
+        self.kind.setVisible(bool(what))
         self.place.set_text(place)
         self.place.setVisible(bool(place))
         self.icon.set_icon(icon(kind_icon(kind)))

@@ -38,7 +38,7 @@ def look(document, *names):
 
 def test_one_element(document):
     found = look(document, "h")
-    assert title_of(found) == "geom h" and list(found.groups)[:3] == ["Name and class", "Pose", "Shape"]
+    assert title_of(found) == ("h", "geom") and list(found.groups)[:3] == ["Name and class", "Pose", "Shape"]
     assert found.items["size"].numbers == (".2", ".3", "0")
     assert found.items["rgba"].origin is ValueOrigin.CLASS and not found.items["rgba"].is_written
     assert found.items["mass"].text == "" and found.items["mass"].origin is ValueOrigin.COMPILER
@@ -46,11 +46,11 @@ def test_one_element(document):
 
 def test_several_elements_have_common_and_mixed_values(document):
     found = look(document, "g", "h")
-    assert title_of(found) == "2 × geom"
+    assert title_of(found) == ("2 × geom", "")
     assert found.items["size"].text is None and found.items["size"].numbers == (None, None, "0")
     assert found.items["rgba"].text == "1 0 0 1"
     mixed = look(document, "turn", "h")
-    assert title_of(mixed) == "2 elements"
+    assert title_of(mixed) == ("2 elements", "")
     assert "friction" not in mixed.items and {"name", "class", "group", "pos"} <= set(mixed.items)
     assert mixed.node.tag == "geom"
 

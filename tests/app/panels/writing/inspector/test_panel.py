@@ -3,7 +3,9 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
+from kinetree.app.panels.writing.inspector.form import UNUSED
 from kinetree.app.panels.writing.inspector.inspection import ORIENTATION
 from kinetree.app.panels.writing.inspector.panel import DATA, MODEL, SPEC
 from kinetree.app.workers.simulation import requests
@@ -92,7 +94,39 @@ def test_values_show_where_they_come_from(opened, qtbot):
     }
     assert row(panel, "size").editor.numbers.texts[0] == ".10"
     assert row(panel, "density").editor.numbers.texts == ["5000"]
-    assert panel.title._all == "geom hub" and panel.place._all == "rig.xml:11"
+    assert (panel.title._all, panel.kind.text()) == ("hub", "geom") and panel.place._all == "rig.xml:11"
+
+
+def test_what_a_type_does_not_use_is_folded_away_unless_it_is_written(opened, qtbot):
+    panel = opened(TEXT.replace('name="cube" ', 'name="cube" fitscale=".9" '))
+    show(panel, qtbot, "cube")  # a box
+
+    def folded() -> list[str]:
+        return panel.form._grouped()[UNUSED]
+
+    heading = panel.form.headings[UNUSED]
+    assert "hfield" in folded() and "mesh" in folded() and "fitscale" not in folded()
+    assert heading.isVisible() and not heading.is_open and heading.title == "Not used with type box"
+    assert panel.form.rows.get("hfield") is None or not panel.form.rows["hfield"].isVisible()
+    heading.toggled.emit()
+    panel.form.complete()
+    assert panel.form.rows["hfield"].isVisible()
+    row(panel, "type").editor.choice.taken.emit("hfield")
+    panel.refresh()
+    assert "hfield" not in folded() and "size" not in folded() and "density" in folded()  # size is written
+    row(panel, "type").editor.choice.taken.emit("ellipsoid")
+    panel.refresh()
+    assert heading.title == "Not used with type ellipsoid"
+    show(panel, qtbot, "hub", "cube")  # of several types: all is shown
+    assert "hfield" not in folded() and "fluidcoef" in folded()
+
+
+def test_the_name_has_a_line_of_its_own(opened, qtbot):
+    panel = opened(TEXT.replace('"hub"', '"outer_hub_of_left_wheel"'))
+    show(panel, qtbot, "outer_hub_of_left_wheel")
+    QApplication.processEvents()
+    assert panel.title.text() == "outer_hub_of_left_wheel"  # at 1280 pixels
+    assert panel.title.y() < panel.kind.y() and panel.place.text() == panel.place._all
 
 
 def test_one_click_goes_to_the_class_and_back_returns(opened, qtbot):
@@ -492,7 +526,7 @@ def test_keys_go_back_and_forward_through_selections(opened, qtbot):
     show(panel, qtbot, "cube", "hub")
     window.actions_["select.back"].trigger()
     panel.refresh()
-    assert panel.title._all == "geom hub"
+    assert panel.title._all == "hub"
     window.actions_["select.forward"].trigger()
     panel.refresh()
     assert panel.title._all == "2 × geom"
