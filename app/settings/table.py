@@ -18,6 +18,7 @@ Value = bool | int | float | str
 GENERAL, SIMULATION, VIEWPORT, MOUSE = "General", "Simulation", "Viewport", "Mouse"
 SOURCE, PLOTS = "Source", "Plots"
 AUTOMATIC = "automatic"
+PACKAGE_FOLDERS = "packages.folders"
 RUNNING_WINDOW, NEW_WINDOW = "running", "new"
 PAGES: tuple[str, ...] = (GENERAL, SIMULATION, VIEWPORT, MOUSE, SOURCE, PLOTS)
 """The pages of the dialog, in order."""
@@ -66,6 +67,7 @@ class Setting:
     most     greatest number
     unit     of a number, shown behind it
     choices  of a str: each value with its title; () for any text
+    folders  whether a str is a list of folders
     group    settings of one group should have different values; "" for none
     """
 
@@ -79,6 +81,7 @@ class Setting:
     unit: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     group: str = ""
+    folders: bool = False
 
     @property
     def key(self) -> str:
@@ -150,6 +153,11 @@ SETTINGS: tuple[Setting, ...] = (
         "open_files_in", "Open files in", GENERAL,
         "Where files open that the desktop or a command line opens. A window that shows the file already comes to the "
         "front.", RUNNING_WINDOW, choices=((RUNNING_WINDOW, "The running window"), (NEW_WINDOW, "A new window")),
+    ),
+    Setting(
+        PACKAGE_FOLDERS, "Package folders", GENERAL,
+        "Folders in which package:// addresses of URDF are looked up, after those around the model. The commands and "
+        "the language server use them too.", "", folders=True,
     ),
     Setting(
         "tour.offer", "Offer the tour", GENERAL,

@@ -42,7 +42,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kinetree import app
 from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.settings.settings import Settings
-from kinetree.app.settings.table import SETTINGS
+from kinetree.app.settings.table import PACKAGE_FOLDERS, SETTINGS
 from kinetree.app.workers.compiling import CompileResult
 from kinetree.app.workspace.bindings import Bindings
 from kinetree.app.workspace.bookmarks import Bookmarks
@@ -64,6 +64,7 @@ from kinetree.app.workspace.simulation_controller import SimulationController
 from kinetree.app.workspace.tasks import Tasks
 from kinetree.app.workspace.units import Units
 from kinetree.app.workspace.view import ViewModel
+from kinetree.engine.resources import packages
 
 if TYPE_CHECKING:
     from kinetree.app.workspace.controller import ControllerHost
@@ -207,7 +208,8 @@ class Workspace(QObject):
         def bind(_value: object) -> None:
             self.set_bindings(Bindings({name: str(settings.value(name)) for name in gestures}))
 
-        SettingsFollower(settings, self, {"viewport.wheel": self.set_wheel, **dict.fromkeys(gestures, bind)})
+        applied = {"viewport.wheel": self.set_wheel, PACKAGE_FOLDERS: self.set_package_folders}
+        SettingsFollower(settings, self, {**applied, **dict.fromkeys(gestures, bind)})
 
     def set_bindings(self, bindings: Bindings) -> None:
         """Set the actions of the mouse in all views."""
@@ -218,6 +220,14 @@ class Workspace(QObject):
         """Set how the wheel zooms in all views: "away" or "nearer"."""
         for view in self.views:
             view.wheel = wheel
+
+    def set_package_folders(self, text: str) -> None:
+        """Set the folders in which packages are looked for, and compile the model that is open again."""
+        found = packages.read(text)
+        if found != packages.chosen():
+            packages.use(found)
+            if self.project.path:
+                self.project.compile()
 
     def reset_effects(self) -> None:
         """Take back the effects that were chosen one by one, in all views."""

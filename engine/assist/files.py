@@ -20,7 +20,7 @@ from kinetree.engine.mjcf.exceptions import FOLDERS
 from kinetree.engine.mjcf.file_names import relative
 from kinetree.engine.mjcf.schema_rows import AttributeRow, ElementRow
 from kinetree.engine.platforms.files import slashed
-from kinetree.engine.resources.packages import MAX_PARENTS, locate
+from kinetree.engine.resources import packages
 
 __all__ = ["MESHES", "MODELS", "FileName", "file_of", "files_for", "folder_of", "named"]
 
@@ -103,7 +103,7 @@ def file_of(document: Document, row: ElementRow, value: str) -> str | None:
     if language_of(document).grammar is MJCF:
         path = os.path.normpath(folder_of(document, row) / name)
     else:
-        path = locate(name, document.base, str(folder_of(document, row)), False)[0]
+        path = packages.locate(name, document.base, str(folder_of(document, row)), False)[0]
     return path if os.path.isfile(path) else None
 
 
@@ -117,16 +117,17 @@ def _folders(node: Node) -> Iterator[tuple[str, str]]:
 def _in_packages(document: Document, row: ElementRow, package: re.Match[str]) -> Iterator[FileName]:
     """Entries of packages: folders above the model and their subfolders (`kinetree.engine.resources.packages`)."""
     scheme, name, slash, rest = package.groups()
-    around = [document.base, *document.base.parents][:MAX_PARENTS]
     if not slash:
-        names = [folder.name for folder in around[:3] if folder.name]
-        beside = [entry for entry, is_folder in _entries(around[1:3], None) if is_folder]
+        around = [document.base, *document.base.parents][:3]
+        names = [folder.name for folder in around if folder.name]
+        searched = [*around[1:], *map(Path, packages.chosen())]
+        beside = [entry for entry, is_folder in _entries(searched, None) if is_folder]
         for each in dict.fromkeys([*names, *(entry.rstrip("/") for entry in beside)]):
             yield FileName(f"{scheme}{each}/", True)
         return
     given = rest.rpartition("/")[0] + "/" if "/" in rest else ""
-    roots = [folder for folder in around if folder.name == name] + [folder / name for folder in around]
-    for entry, is_folder in _entries([root / given for root in roots], EXTENSIONS.get(row.id, ())):
+    roots = [root / given for root in packages.folders_with(name, document.base)]
+    for entry, is_folder in _entries(roots, EXTENSIONS.get(row.id, ())):
         yield FileName(f"{scheme}{name}/{given}{entry}", is_folder)
 
 

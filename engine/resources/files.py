@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from kinetree.engine.platforms.files import slashed
+from kinetree.engine.resources import packages
 from kinetree.engine.resources.cache import Cache
 from kinetree.engine.translation import marked, tr
 
@@ -112,7 +113,16 @@ class AssetFiles:
         at = attribute if isinstance(attribute, str) else attribute()
         written = element.written_at.get(at)  # the file name in another format, which was searched in several folders
         name = element[at] if written is None else written.value
-        self.error(element, "missing-file", tr(sentence, name=name, reason=reason), at)
+        message = tr(sentence, name=name, reason=reason)
+        package = packages.package_of(name)
+        if package:
+            message += tr(
+                "; the package '{package}' is in no folder around the model and in no package folder ({folders}): add "
+                "the folder that has it to Package folders in the settings",
+                package=package,
+                folders=", ".join(packages.chosen()) or tr("none"),
+            )
+        self.error(element, "missing-file", message, at)
 
     def find(self, element: Element, name: str, kind: str) -> Path:
         """The path of a file, by the settings of the model that refers to it; strippath is that of the main model, as

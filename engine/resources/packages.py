@@ -2,21 +2,59 @@
 
 First as in the reference: without folders (compiler/strippath), in compiler/meshdir beside the model. Then the name as
 given: relative to the model, absolute, or file:///PATH. package://NAME/PATH is searched in the parent folders of the
-model, in a folder NAME, else as PATH alone (a package whose folder has another name). Nothing is fetched from a
-network.
+model, in a folder NAME, then in the folders that the user has set (`use`) and in those of $ROS_PACKAGE_PATH, else as
+PATH alone (a package whose folder has another name). Nothing is fetched from a network.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from kinetree.engine.platforms.files import of_file_url, slashed
 
 MAX_PARENTS = 24
 """Folders around the model that are looked into."""
+
+_chosen: Sequence[str] | Callable[[], Sequence[str]] = ()
+
+
+def use(folders: Sequence[str] | Callable[[], Sequence[str]]) -> None:
+    """Set the folders that the user has chosen for packages. A function is called when the first one is needed."""
+    global _chosen
+    _chosen = folders
+
+
+def chosen() -> tuple[str, ...]:
+    """The folders that the user has chosen for packages."""
+    global _chosen
+    if callable(_chosen):
+        _chosen = _chosen()
+    return tuple(_chosen)
+
+
+def read(text: str) -> tuple[str, ...]:
+    """The folders of a list as a variable of the environment has it: absolute ones, ~ for the home."""
+    found = (os.path.expanduser(each.strip()) for each in text.split(os.pathsep))
+    return tuple(dict.fromkeys(os.path.normpath(each) for each in found if os.path.isabs(each)))
+
+
+def folders_with(package: str, base: Path) -> Iterator[Path]:
+    """The folders that may be a package, those around the model first."""
+    around = [base, *base.parents][:MAX_PARENTS]
+    for folder in (*around, *map(Path, (*chosen(), *read(os.environ.get("ROS_PACKAGE_PATH", ""))))):
+        if folder.name == package:
+            yield folder
+        yield folder / package
+
+
+def package_of(name: str) -> str:
+    """The package of an address; "" for other names."""
+    address = _ADDRESS.match(slashed(name))
+    return address[2].partition("/")[0] if address is not None and address[1].lower() in ("package", "model") else ""
+
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
 
@@ -50,12 +88,9 @@ def _elsewhere(name: str, address: re.Match[str] | None, base: Path, meshdir: st
     if scheme not in ("package", "model"):
         return
     package, _, path = rest.partition("/")
-    around = [base, *base.parents][:MAX_PARENTS]
-    for folder in around:
-        if folder.name == package:
-            yield folder / path
-        yield folder / package / path
-    for folder in around:
+    for folder in folders_with(package, base):
+        yield folder / path
+    for folder in [base, *base.parents][:MAX_PARENTS]:
         yield folder / path
 
 

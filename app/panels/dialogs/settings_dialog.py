@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -25,6 +26,7 @@ from kinetree.app.settings.icons import icon
 from kinetree.app.settings.settings import Settings
 from kinetree.app.settings.table import PAGES, SETTINGS, Setting, Value
 from kinetree.app.widgets.boxes import ComboBox
+from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.widgets.filter import FilterEdit
 from kinetree.app.widgets.spin import DoubleSpinBox, SpinBox
 from kinetree.engine.translation import tr
@@ -66,12 +68,44 @@ def _line(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callabl
     return line, line.setText
 
 
+class _FolderList(QLineEdit):
+    """A list of folders in a line, with a button that adds one. `taken(text)`."""
+
+    taken = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.setPlaceholderText(tr("none"))
+        self.editingFinished.connect(lambda: self.taken.emit(self.text()))
+        self.textChanged.connect(lambda text: self.setToolTip(text.replace(os.pathsep, "\n")))
+        button = self.addAction(icon("folder"), QLineEdit.ActionPosition.TrailingPosition)
+        button.setToolTip(tr("Add a folder"))
+        button.triggered.connect(self._choose)
+
+    def add(self, folder: str) -> None:
+        """Add a folder at the end."""
+        self.setText(os.pathsep.join(filter(None, (self.text().strip(), folder))))
+        self.taken.emit(self.text())
+
+    def _choose(self) -> None:
+        dialog = FileDialog(self, tr("Add a folder"), "")
+        dialog.setFileMode(FileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self.add)
+        dialog.open()
+
+
+def _folders(_row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
+    field = _FolderList()
+    field.taken.connect(take)
+    return field, field.setText
+
+
 def _editor(row: Setting, take: Callable[[Value], None]) -> tuple[QWidget, Callable]:
     """The field for a setting, and a function that shows a value in it. `take` is called with the user's choice."""
     if isinstance(row.default, bool):
         return _switch(row, take)
     if isinstance(row.default, str):
-        return (_choice if row.choices else _line)(row, take)
+        return (_folders if row.folders else _choice if row.choices else _line)(row, take)
     return _number(row, take)
 
 

@@ -32,6 +32,7 @@ from kinetree.app.workers.compiling import CompileRequest, CompileResult
 from kinetree.engine import translation
 from kinetree.engine.diagnostics import CannotSave, Diagnostic, Severity
 from kinetree.engine.platforms import processes
+from kinetree.engine.resources import packages
 from kinetree.engine.translation import tr
 
 LOOK_EVERY = 0.02
@@ -201,6 +202,7 @@ class Compiler:
                 "main": None if document is None else document.main_file,
                 "texts": [] if document is None else process.texts.operations(document.known, arrays),
                 "language": translation.language(),
+                "packages": packages.chosen(),
             }
             answer = self._ask(process, Message(plain, arrays), progress, cancelled)
             if answer is None or answer.plain["is"] not in ("failed", "out of step"):

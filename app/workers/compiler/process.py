@@ -48,6 +48,7 @@ from kinetree.app.workers import compiler
 from kinetree.app.workers.compiler.channel import Closed, Message, MessageChannel
 from kinetree.engine import storage
 from kinetree.engine.platforms import connections, processes
+from kinetree.engine.resources import packages
 
 if TYPE_CHECKING:
     from kinetree.app.workers.compiling import CompileRequest, CompileResult
@@ -116,6 +117,7 @@ class _Worker:
         plain = message.plain
         if plain["language"] != engine.translation.language():
             engine.translation.install([plain["language"]])
+        packages.use(plain["packages"])
         self._texts.take(plain["texts"], message.arrays)  # pyright: ignore[reportArgumentType]
         document = None
         if plain["main"] is not None:
