@@ -21,6 +21,7 @@ from kinetree.app.panels.writing.inspector.panel import InspectorPanel
 from kinetree.app.panels.writing.problems import ProblemsPanel
 from kinetree.app.panels.writing.source.panel import SourcePanel
 from kinetree.app.panels.writing.tree.panel import TreePanel
+from kinetree.app.settings.following import SettingsFollower
 from kinetree.app.widgets.mnemonics import give_letters
 from kinetree.engine.translation import tr
 
@@ -65,6 +66,8 @@ class SecondPart:
         self.source = SourcePanel(workspace, settings, parent)
         actions.attach(self.source, SOURCE)
         self.tree, self.problems = TreePanel(workspace, parent), ProblemsPanel(parent)
+        SettingsFollower(settings, self.tree, {"tree.kinematic": self.tree.show_kinematic})
+        self.tree.kinematic_wanted.connect(lambda on: settings.set("tree.kinematic", on))
         for name, shared in TREE_KEYS.items():
             actions.share_keys(shared, self.tree.actions_[name])
         self.tree.menus.more = self.source.more_actions = [actions["source.external"]]

@@ -160,6 +160,11 @@ SETTINGS: tuple[Setting, ...] = (
         "the language server use them too.", "", folders=True,
     ),
     Setting(
+        "tree.kinematic", "Kinematic tree of URDF", GENERAL,
+        "The model panel shows each link of a URDF in the link that its joint hangs it on. Off: in the order of the "
+        "file.", True,
+    ),
+    Setting(
         "tour.offer", "Offer the tour", GENERAL,
         "Offer the tour on the first page when no model was ever opened. It is offered once; Help > Tour begins it at "
         "any time.", True,

@@ -71,7 +71,9 @@ def unused(row: ElementRow, value: Callable[[str], str | None]) -> dict[str, Rea
     found: dict[str, Reason] = {}
     for attribute, rules in _rules(row.id).items():
         now = value(attribute)
-        for name in sorted(rules.get(now, ())) if now is not None else ():
+        if now is None:
+            continue
+        for name in sorted(rules.get(now, ())):
             if name in row.attributes:
                 found.setdefault(name, Reason(attribute, now))
     return found

@@ -47,7 +47,9 @@ def drag_edge(window, qtbot, by: int) -> None:
     QTest.mousePress(window, LEFT, pos=edge)
     where = QPointF(edge + QPoint(by, 0))
     kind = QEvent.Type.MouseMove
-    move = QMouseEvent(kind, where, window.mapToGlobal(where), Qt.MouseButton.NoButton, LEFT, Qt.KeyboardModifier())
+    move = QMouseEvent(
+        kind, where, window.mapToGlobal(where), Qt.MouseButton.NoButton, LEFT, Qt.KeyboardModifier.NoModifier
+    )
     QApplication.sendEvent(window, move)
     qtbot.waitUntil(lambda: window.docks["tree"].width() > before + by // 2)
     QTest.mouseRelease(window, LEFT, pos=edge + QPoint(by, 0))

@@ -554,7 +554,9 @@ class InspectorPanel(QWidget):
 
 def kind_of(found: Inspection) -> str:
     """The kind of object that an element makes, such as "actuator" for <motor>; else its tag."""
-    declared = schema.declares(found.row.id) if found.row is not None and found.language.name == "MJCF" else ()
+    if found.language.name != "MJCF":
+        return {"link": "body"}.get(found.node.tag, found.node.tag)
+    declared = schema.declares(found.row.id) if found.row is not None else ()
     return declared[0] if declared else found.node.tag
 
 

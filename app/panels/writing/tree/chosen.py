@@ -50,6 +50,8 @@ class ChosenRows(QObject):
 
     def made_by(self, item: GeneratedRow) -> str:
         """Why what expansion made cannot be edited."""
+        if item.is_heading:
+            return tr("“{name}” is a heading, and no element of the text", name=item.name)
         row = self._outline.row_of(item.id)
         while row >= 0 and isinstance(self._outline.items[row], GeneratedRow):
             row = self._outline.parent(row)

@@ -50,6 +50,11 @@ class GeneratedRow(NamedTuple):
     inside: tuple[Any, ...] = ()
 
     @property
+    def is_heading(self) -> bool:
+        """Whether it only gathers elements of the text."""
+        return isinstance(self.id, tuple) and self.id[0] == "foreign"
+
+    @property
     def is_made(self) -> bool:
         """Whether expansion made it of an element of the text."""
         return isinstance(self.id, tuple) and self.id[0] == "made"
@@ -70,7 +75,10 @@ class RowNesting:
     root      the root element; None for a text without any
     included  id of an <include> -> the root element of its file
     made      id of an element -> the group of the objects that it generated
+    opened    tags of elements that are expanded when a model is opened, level by level
     """
+
+    opened = frozenset({"worldbody", "body", "frame"})
 
     def __init__(
         self,
@@ -210,9 +218,9 @@ def _may_differ(item: Any) -> bool:
     return isinstance(item, Subtree) and bool(item.includes)
 
 
-def first_expanded(block: Block) -> np.ndarray:
+def first_expanded(block: Block, opened: frozenset[str] = RowNesting.opened) -> np.ndarray:
     """Which rows are expanded when a model is opened (bool, one for each row): the root, and the bodies in the world
-    level by level while few rows are shown."""
+    level by level while few rows are shown; `opened` are their tags."""
     expanded = np.zeros(len(block), bool)
     level = [row for row in range(len(block)) if block.depths[row] == 0]
     shown = len(level)
@@ -225,10 +233,5 @@ def first_expanded(block: Block) -> np.ndarray:
         if shown > FEW_ROWS and level[0] != 0:
             break
         expanded[level] = True
-        level = [
-            row
-            for rows in inside
-            for row in rows
-            if getattr(block.items[row], "tag", "") in ("worldbody", "body", "frame")
-        ]
+        level = [row for rows in inside for row in rows if getattr(block.items[row], "tag", "") in opened]
     return expanded

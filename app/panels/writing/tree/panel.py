@@ -14,24 +14,28 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from kinetree.app.panels.writing.tree.chosen import ChosenRows
 from kinetree.app.panels.writing.tree.commands import SMALL, TreeCommands
 from kinetree.app.panels.writing.tree.delete_dialog import DeleteDialog
 from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowChange, RowNesting, first_expanded
 from kinetree.app.panels.writing.tree.filtering import RowFilter
+from kinetree.app.panels.writing.tree.hanging import hang, is_moved, link_at
+from kinetree.app.panels.writing.tree.kinematic import KinematicNesting
 from kinetree.app.panels.writing.tree.menus import TreeMenus
 from kinetree.app.panels.writing.tree.model import GRAVITY
 from kinetree.app.panels.writing.tree.objects import made_things, objects_block, objects_expanded
 from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_of
 from kinetree.app.panels.writing.tree.view import DropPlace, TreeView
+from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.keyboard import is_typing
 from kinetree.app.workspace.visibility import Visibility
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
+from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.document.subtree import Subtree
 from kinetree.engine.editing.structure import CannotEdit
 from kinetree.engine.translation import tr
@@ -41,9 +45,10 @@ MAKERS = ("<replicate", "<attach", "<composite", "<flexcomp")
 
 class TreePanel(QWidget):
     """Shows the document of a workspace, and edits it. `busy` while a thread makes rows. `said(message)`: a message is
-    shown below the rows, "" for none."""
+    shown below the rows, "" for none. `kinematic_wanted(on)`: the user wants a URDF as its kinematic tree, or not."""
 
     said = Signal(str)
+    kinematic_wanted = Signal(bool)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None):
         super().__init__(parent)
@@ -56,6 +61,9 @@ class TreePanel(QWidget):
         self._model: Any = None  # whose objects are shown, of a binary file
         self._path = ""
         self._shape = RowNesting(None)
+        self.is_kinematic = True
+        """Whether a URDF is shown as its kinematic tree, and not in the order of the text."""
+        self._rearranged = False  # the same text is to be shown in another order
         self._made: dict[int, GeneratedRow] = {}
         self._examined: Any = None  # the CompileResult that `_made` is of
         self._wanted_name: int | None = None
@@ -87,6 +95,17 @@ class TreePanel(QWidget):
         self.menus = TreeMenus(self)
         self._filtering = RowFilter(self, self.filter)
         column = FilteredColumn(self, self.filter, self.view)
+        self.kinematic = QToolButton(self)
+        self.kinematic.setIcon(icon("body"))
+        self.kinematic.setCheckable(True)
+        self.kinematic.setChecked(True)
+        self.kinematic.setAutoRaise(True)
+        self.kinematic.setAccessibleName(tr("Kinematic tree"))
+        self.kinematic.setToolTip(
+            tr("Kinematic tree: each link is in the link that its joint hangs it on. Off: the order of the file")
+        )
+        self.kinematic.hide()
+        column.top.addWidget(self.kinematic)
         column.addWidget(self.message)  # below the rows: they stay where they are under the mouse
         self._add_actions()
         self._connect()
@@ -112,6 +131,7 @@ class TreePanel(QWidget):
         self.commands.noted.connect(self.say)
         self.commands.named.connect(self._edit_name)
         self.commands.asks.connect(self._ask)
+        self.kinematic.clicked.connect(self.kinematic_wanted)
         self.say_empty()
 
     def _add_actions(self) -> None:
@@ -218,34 +238,50 @@ class TreePanel(QWidget):
             self._made = {}
         elif self._follow(document):
             return
-        made = self._made
+        made, nesting = self._made, self._nesting(document)
+        rearranged, self._rearranged = self._rearranged, False
         size = sum(len(source.text) for source in document.sources.values())
         self.busy = size > SMALL
 
         def job() -> tuple[RowNesting, Block, np.ndarray]:
             document.node(document.root.id)  # its index is needed soon
-            shape = RowNesting.of(document, made)
+            shape = nesting.of(document, made)
             block = shape.block()
-            return shape, block, first_expanded(block)
+            return shape, block, first_expanded(block, nesting.opened)
 
         def take(found: Any) -> None:
             self.busy = False
             if isinstance(found, Exception):
                 raise found
-            if self.project.path != path:
+            if self.project.path != path or self._rearranged:
                 self.refresh()
                 return
             shape, block, expanded = found
-            keep = not fresh and len(self.outline) > 0
+            keep = not fresh and not rearranged and len(self.outline) > 0
             self._path, self._document, self._model, self._shape = path, document, None, shape
             self._show_rows(block, expanded, keep)
             self._follow_model()
 
         self.run("rows", job, take, not self.busy)
 
+    def _nesting(self, document: Document) -> type[RowNesting]:
+        """How the rows of a document are nested."""
+        return KinematicNesting if self.is_kinematic and document.root.tag == "robot" else RowNesting
+
+    def show_kinematic(self, on: bool) -> None:
+        """Show a URDF as its kinematic tree, or in the order of the text."""
+        self.kinematic.setChecked(on)
+        if on != self.is_kinematic:
+            self.is_kinematic, self._rearranged = on, True
+            self._document = None
+            self.refresh()
+
     def _follow(self, document: Document) -> bool:
         """Replace the rows that differ from another version of the text; False if there are too many."""
-        newer = RowNesting.of(document, self._made)
+        nesting = self._nesting(document)
+        if type(self._shape) is not nesting:
+            return False
+        newer = nesting.of(document, self._made)
         found = self._shape.changes(self.outline, newer)
         if found is None:
             return False
@@ -284,6 +320,7 @@ class TreePanel(QWidget):
         elif anchor is not None and self.outline.row_of(anchor) >= 0:
             self.view.scroll_to_top(self.outline.row_of(anchor))
         self.view.tree_model.can_rename = self._document is not None
+        self.kinematic.setVisible(self._document is not None and self._document.root.tag == "robot")
         self._filtering.start_again()
         self._take_diagnostics()
         self._after_rows()
@@ -329,7 +366,7 @@ class TreePanel(QWidget):
                 return
             places = self._shape.made_changes(self.outline, made)
             self._made = made
-            self._shape = RowNesting(self._shape.root, self._shape.included, made)
+            self._shape = type(self._shape)(self._shape.root, self._shape.included, made)
             if places:
                 self._splice(places)
 
@@ -455,10 +492,29 @@ class TreePanel(QWidget):
             return item.id, None
         parent = outline.items[outline.parent(row)]
         inside = self._shape.children(parent)
+        if isinstance(self._shape, KinematicNesting) and self._document is not None:
+            node = self._document.node(item.id)
+            around = None if node is None else node.parent
+            if isinstance(parent, Subtree) and (around is None or around.id != parent.id):
+                return parent.id, None  # beside a link that hangs here: the text has it elsewhere
+            if around is not None:
+                parent, inside = around, around.subtree.children
         return parent.id, [each.id for each in inside].index(item.id) + (place.where == "after")
+
+    def _hung(self, place: DropPlace, data: QMimeData, action: Qt.DropAction) -> list[ElementEdit] | None:
+        """The edits for links that are dragged to another link in the kinematic tree; None for other drags. Raises
+        CannotEdit."""
+        document, shape, ids = self._document, self._shape, self.commands.own_ids(data, action)
+        if document is None or not isinstance(shape, KinematicNesting) or ids is None:
+            return None
+        on = link_at(self.outline, place.row, place.where)
+        return hang(document, shape, ids, on) if on is not None and is_moved(document, ids) else None
 
     def _why_not(self, place: DropPlace, data: QMimeData, action: Qt.DropAction) -> str | None:
         try:
+            if self._hung(place, data, action) is not None:
+                self._hint(tr("Its joint keeps the pose that it has in its parent"))
+                return None
             parent, _ = self._target(place)
         except CannotEdit as error:
             return str(error)
@@ -475,8 +531,13 @@ class TreePanel(QWidget):
 
     @Slot(object, object, object, bool)
     def _drop(self, place: DropPlace, data: QMimeData, action: Qt.DropAction, in_place: bool) -> None:
-        parent, index = self._target(place)
         ids = self.commands.own_ids(data, action)
+        hung = self._hung(place, data, action)
+        if hung is not None:
+            if hung:
+                self.commands.step(tr("Hang on another link"), lambda _document: hung)
+            return
+        parent, index = self._target(place)
         if ids is None:
             self.commands.paste_at(parent, index, data)
         elif action == Qt.DropAction.LinkAction:
