@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
 
-from kinetree import app, engine
+from kinetree import engine
 from kinetree.app import commands, running
 from kinetree.app.terminal import USAGE_ERROR, UsageError, command, fail
 from kinetree.engine import translation
@@ -54,17 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def _package_folders() -> Sequence[str]:
-    """The folders of packages of the settings; none where the parts of Qt that read them are not there."""
-    try:
-        settings = app.settings.settings.Settings()
-    except ImportError:
-        return ()
-    return packages.read(str(settings.value(app.settings.table.PACKAGE_FOLDERS)))
-
-
 def _command(name: str, arguments: list[str]) -> int:
-    packages.use(_package_folders)
+    packages.use(lambda: commands.common.package_folders())  # read when the first one is needed
     parser = commands.parsers.command_parser(name)
     options = parser.parse_args(arguments)
     commands.arguments.resolve(parser, options, commands.named.path_of)

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
+from kinetree import app
 from kinetree.app import workers
 from kinetree.app.terminal import UsageError, printable
 from kinetree.engine.diagnostics import shown
+from kinetree.engine.resources import packages
 from kinetree.engine.translation import counted, tr
 
 if TYPE_CHECKING:
@@ -48,6 +50,15 @@ def shown_progress(path: str) -> Iterator[Callable[[int, int, str], None]]:
     finally:
         if is_shown:
             print("\r" + " " * WIDTH + "\r", end="", file=sys.stderr, flush=True)
+
+
+def package_folders() -> tuple[str, ...]:
+    """The folders of packages of the settings; none where the parts of Qt that read them are not there."""
+    try:
+        settings = app.settings.settings.Settings()
+    except ImportError:
+        return ()
+    return packages.read(str(settings.value(app.settings.table.PACKAGE_FOLDERS)))
 
 
 def load(path: str, seed: int | None = None) -> Model | None:

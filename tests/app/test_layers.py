@@ -43,8 +43,8 @@ INSIDE: dict[str, set[str]] = {
         "actions", "menus", "panels", "panels/analysing", "panels/writing", "settings", "viewport", "workers", "workspace",
     },
     "second_part": {
-        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "tour",
-        "widgets",
+        "actions", "menus", "panels", "panels/dialogs", "panels/driving", "panels/pages", "panels/writing", "settings",
+        "tour", "widgets",
     },
     "window": {
         "actions", "crashes", "menus", "panels", "panels/driving", "panels/pages", "second_part", "settings", "viewport", "widgets",

@@ -1,17 +1,18 @@
 """A URDF as its kinematic tree: nesting, broken files, edits, drags, filter, the other order."""
 
 import json
+from random import Random
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 
 from kinetree.app.panels.writing.tree.commands import MIME
-from kinetree.app.panels.writing.tree.elements import GeneratedRow
+from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowNesting
 from kinetree.app.panels.writing.tree.kinematic import KinematicNesting
 from kinetree.app.panels.writing.tree.view import DropPlace
 from kinetree.app.workspace.selection import Selection
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.element_edit import SetAttribute
+from kinetree.engine.document.element_edit import Insert, Remove, SetAttribute
 
 LINK = '<link name="{0}"><inertial><mass value="1"/>{1}</inertial></link>'
 INERTIA = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
@@ -87,6 +88,14 @@ def test_a_long_chain_is_arranged_quickly():
 
 # ---- in a window -------------------------------------------------------------------------------------------
 
+PIECES = (
+    LINK.format("more", INERTIA),
+    JOINT.format("more", "arm", "more"),
+    JOINT.format("again", "tool", "base"),
+    "<gazebo/>",
+    "<link/>",
+    "<joint/>",
+)
 TEXT = robot("hand base arm tool", "wrist:arm>hand shoulder:base>arm hold:hand>tool", "<gazebo/>")
 
 
@@ -162,6 +171,37 @@ def test_rows_follow_edits_in_both_orders(panel, qtbot):
     set_parent("hold", "base")
     panel.kinematic.click()
     assert path_to(panel, "tool") == "r/base/tool"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_are_those_of_the_text_after_random_edits(panel, seed):
+    """Parents and children of joints, names, removed and repeated elements, undo: also robots that make no sense."""
+    random = Random(seed)
+    names = ["hand", "base", "arm", "tool", "gone", ""]
+    for _ in range(60):
+        document = panel.project.document
+        nodes = [node for node in document.root.iter() if node.parent is not None]
+        node = random.choice(nodes) if nodes else None
+        kind = random.choice(["parent", "parent", "name", "remove", "insert", "undo", "switch"])
+        if kind == "undo" or node is None:
+            panel.project.undo()
+        elif kind == "switch":
+            panel.kinematic.click()
+        elif kind == "remove":
+            panel.project.apply("edit", [Remove(node)])
+        elif kind == "insert":
+            panel.project.apply("edit", [Insert(document.root, random.choice(PIECES), random.randrange(3))])
+        elif kind == "name" and node.tag in ("link", "joint"):
+            panel.project.apply("edit", [SetAttribute(node, "name", random.choice(names))])
+        elif node.tag in ("parent", "child"):
+            panel.project.apply("edit", [SetAttribute(node, "link", random.choice(names))])
+        nesting = KinematicNesting if panel.kinematic.isChecked() else RowNesting
+        block = nesting.of(panel.project.document, {}).block()
+        assert [item.id for item in panel.outline.items] == [item.id for item in block.items]
+        assert panel.outline.depths.tolist() == block.depths.tolist()
+        assert panel.outline.parents.tolist() == block.parents.tolist()
+        texts = [getattr(item, "values", item) for item in panel.outline.items]
+        assert texts == [getattr(item, "values", item) for item in block.items]
 
 
 def test_a_filter_finds_links_and_what_is_in_the_folder(panel, qtbot):
