@@ -5,6 +5,7 @@ from kinetree.engine.lazy import lazy_modules
 if TYPE_CHECKING:
     from kinetree.app.commands import (  # noqa: F401
         arguments,
+        common,
         completion,
         completion_scripts,
         named,
