@@ -12,22 +12,22 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from kinetree.app.panels.writing.tree.chosen import ChosenRows
 from kinetree.app.panels.writing.tree.commands import SMALL, TreeCommands
 from kinetree.app.panels.writing.tree.delete_dialog import DeleteDialog
+from kinetree.app.panels.writing.tree.drops import TreeDrops
 from kinetree.app.panels.writing.tree.elements import GeneratedRow, RowChange, RowNesting, first_expanded
 from kinetree.app.panels.writing.tree.filtering import RowFilter
-from kinetree.app.panels.writing.tree.hanging import hang, is_moved, link_at
 from kinetree.app.panels.writing.tree.kinematic import KinematicNesting
 from kinetree.app.panels.writing.tree.menus import TreeMenus
 from kinetree.app.panels.writing.tree.model import GRAVITY
 from kinetree.app.panels.writing.tree.objects import made_things, objects_block, objects_expanded
 from kinetree.app.panels.writing.tree.outline import Block, TreeOutline, block_of
-from kinetree.app.panels.writing.tree.view import DropPlace, TreeView
+from kinetree.app.panels.writing.tree.view import TreeView
 from kinetree.app.settings.icons import icon
 from kinetree.app.widgets.filter import FilteredColumn, FilterEdit
 from kinetree.app.widgets.keyboard import is_typing
@@ -35,9 +35,7 @@ from kinetree.app.workspace.visibility import Visibility
 from kinetree.app.workspace.workspace import Workspace
 from kinetree.engine.diagnostics import Diagnostic, Severity
 from kinetree.engine.document.document import Document
-from kinetree.engine.document.element_edit import ElementEdit
 from kinetree.engine.document.subtree import Subtree
-from kinetree.engine.editing.structure import CannotEdit
 from kinetree.engine.translation import tr
 
 MAKERS = ("<replicate", "<attach", "<composite", "<flexcomp")
@@ -93,6 +91,7 @@ class TreePanel(QWidget):
         self.chosen = ChosenRows(self.outline, self.view, self.selection, self.simulation, self)
         self.chosen.said.connect(self.say)
         self.menus = TreeMenus(self)
+        self.drops = TreeDrops(self)
         self._filtering = RowFilter(self, self.filter)
         column = FilteredColumn(self, self.filter, self.view)
         self.kinematic = QToolButton(self)
@@ -121,11 +120,11 @@ class TreePanel(QWidget):
         self.selection.changed.connect(self.chosen.show)
         self.workspace.options_changed.connect(self._show_hidden)
         self.view.picked.connect(self.chosen.pick)
-        self.view.dropped.connect(self._drop)
+        self.view.dropped.connect(self.drops.drop)
         self.view.menu_wanted.connect(self.menus.open_menu)
         self.view.drag_data = lambda: self.commands.mime(self.chosen.element_ids())
-        self.view.why_not = self._why_not
-        self.view.hint = self._hint
+        self.view.why_not = self.drops.why_not
+        self.view.hint = self.hint
         self.view.tree_model.renamed.connect(self._rename)
         self.commands.refused.connect(self.say)
         self.commands.noted.connect(self.say)
@@ -183,6 +182,11 @@ class TreePanel(QWidget):
         self.actions_["collapse"].setShortcut(QKeySequence(tr("Ctrl+-")))
 
     @property
+    def shape(self) -> RowNesting:
+        """How the rows are nested."""
+        return self._shape
+
+    @property
     def document(self) -> Document | None:
         """The document whose rows are shown."""
         return self._document
@@ -209,9 +213,9 @@ class TreePanel(QWidget):
         """Show a message below the tree; "" for none."""
         self.said.emit(message)
         self._message = message
-        self._hint("")
+        self.hint("")
 
-    def _hint(self, text: str) -> None:
+    def hint(self, text: str) -> None:
         """Show something for the moment of a drag, or the message again."""
         shown = text or self._message
         if shown != self.message.text():
@@ -288,7 +292,9 @@ class TreePanel(QWidget):
         items, places = found
         renamed = False
         for row, item in items.items():
-            renamed |= self.outline.items[row].tag != item.tag  # icons of the rows inside depend on it
+            renamed |= getattr(self.outline.items[row], "tag", "") != getattr(
+                item, "tag", ""
+            )  # icons of the rows inside depend on it
             self.outline.items[row] = item
         self._document, self._shape = document, newer
         if places:
@@ -479,71 +485,6 @@ class TreePanel(QWidget):
         ids = [node.id for node in nodes]
         dialog = DeleteDialog(nodes, consequences, partial(self.commands.remove, ids), self)
         dialog.open()
-
-    # ---- drag and drop -----------------------------------------------------------------------------------
-
-    def _target(self, place: DropPlace) -> tuple[int, int | None]:
-        """(the element, the index) that a place in the list means. Raises CannotEdit."""
-        row, outline = place.row, self.outline
-        item = outline.items[row]
-        if isinstance(item, GeneratedRow):
-            raise CannotEdit(self.chosen.made_by(item))
-        if place.where == "into":
-            return item.id, None
-        parent = outline.items[outline.parent(row)]
-        inside = self._shape.children(parent)
-        if isinstance(self._shape, KinematicNesting) and self._document is not None:
-            node = self._document.node(item.id)
-            around = None if node is None else node.parent
-            if isinstance(parent, Subtree) and (around is None or around.id != parent.id):
-                return parent.id, None  # beside a link that hangs here: the text has it elsewhere
-            if around is not None:
-                parent, inside = around, around.subtree.children
-        return parent.id, [each.id for each in inside].index(item.id) + (place.where == "after")
-
-    def _hung(self, place: DropPlace, data: QMimeData, action: Qt.DropAction) -> list[ElementEdit] | None:
-        """The edits for links that are dragged to another link in the kinematic tree; None for other drags. Raises
-        CannotEdit."""
-        document, shape, ids = self._document, self._shape, self.commands.own_ids(data, action)
-        if document is None or not isinstance(shape, KinematicNesting) or ids is None:
-            return None
-        on = link_at(self.outline, place.row, place.where)
-        return hang(document, shape, ids, on) if on is not None and is_moved(document, ids) else None
-
-    def _why_not(self, place: DropPlace, data: QMimeData, action: Qt.DropAction) -> str | None:
-        try:
-            if self._hung(place, data, action) is not None:
-                self._hint(tr("Its joint keeps the pose that it has in its parent"))
-                return None
-            parent, _ = self._target(place)
-        except CannotEdit as error:
-            return str(error)
-        why = self.commands.why_not(data, action, parent)
-        if why is None:
-            ids = self.commands.own_ids(data, action)
-            if ids is None:
-                self._hint("")
-            elif self.commands.are_classes(ids):
-                self._hint(tr("Shift keeps the settings of its elements, Alt merges the classes, Ctrl copies"))
-            else:
-                self._hint(tr("Shift keeps the pose in the world, Ctrl copies"))
-        return why
-
-    @Slot(object, object, object, bool)
-    def _drop(self, place: DropPlace, data: QMimeData, action: Qt.DropAction, in_place: bool) -> None:
-        ids = self.commands.own_ids(data, action)
-        hung = self._hung(place, data, action)
-        if hung is not None:
-            if hung:
-                self.commands.step(tr("Hang on another link"), lambda _document: hung)
-            return
-        parent, index = self._target(place)
-        if ids is None:
-            self.commands.paste_at(parent, index, data)
-        elif action == Qt.DropAction.LinkAction:
-            self.commands.merge_classes(ids, parent)
-        else:
-            self.commands.move(ids, parent, index, in_place)
 
 
 def _element_of(document: Document | None, item: Diagnostic) -> int | None:

@@ -218,9 +218,9 @@ def test_a_filter_finds_links_and_what_is_in_the_folder(panel, qtbot):
 def test_a_link_that_is_dragged_hangs_on_the_other_link_in_one_step(panel):
     move = Qt.DropAction.MoveAction
     place = DropPlace(row_of(panel, "base"), "into")
-    assert panel._why_not(place, dragged(panel, "tool"), move) is None
+    assert panel.drops.why_not(place, dragged(panel, "tool"), move) is None
     before = panel.project.texts.text(panel.project.path)
-    panel._drop(place, dragged(panel, "tool"), move, False)
+    panel.drops.drop(place, dragged(panel, "tool"), move, False)
     after = panel.project.texts.text(panel.project.path)
     assert parent_of(panel, "hold") == "base" and path_to(panel, "tool") == "r/base/tool"
     assert after == before.replace(
@@ -229,21 +229,21 @@ def test_a_link_that_is_dragged_hangs_on_the_other_link_in_one_step(panel):
     panel.project.undo()
     assert panel.project.texts.text(panel.project.path) == before
     beside = DropPlace(row_of(panel, "hand"), "after")  # beside hand, which hangs on arm
-    panel._drop(beside, dragged(panel, "hold"), move, False)
+    panel.drops.drop(beside, dragged(panel, "hold"), move, False)
     assert parent_of(panel, "hold") == "arm"
 
 
 @pytest.mark.parametrize(("what", "on"), [("arm", "tool"), ("arm", "arm"), ("base", "hand")])
 def test_a_link_cannot_hang_on_itself_or_without_a_joint(panel, what, on):
-    why = panel._why_not(DropPlace(row_of(panel, on), "into"), dragged(panel, what), Qt.DropAction.MoveAction)
+    why = panel.drops.why_not(DropPlace(row_of(panel, on), "into"), dragged(panel, what), Qt.DropAction.MoveAction)
     assert why and "link" in why
     assert panel.project.texts.text(panel.project.path) == TEXT
 
 
 def test_other_elements_go_where_the_text_has_a_place_for_them(panel):
-    target = panel._target(DropPlace(row_of(panel, "hand"), "before"))  # a link among those that hang on arm
+    target = panel.drops.target(DropPlace(row_of(panel, "hand"), "before"))  # a link among those that hang on arm
     assert target == (ids(panel, "arm")[0], None)
-    assert panel._target(DropPlace(row_of(panel, "gazebo"), "after"))[0] == panel.document.root.id
+    assert panel.drops.target(DropPlace(row_of(panel, "gazebo"), "after"))[0] == panel.document.root.id
 
 
 def test_the_heading_is_no_element(panel):
