@@ -23,6 +23,7 @@ from kinetree.app.widgets.file_dialog import FileDialog
 from kinetree.app.workers.journal import Unsaved
 from kinetree.app.workspace.recovery import describe
 from kinetree.engine.document.files import current_folder
+from kinetree.engine.library import labels
 from kinetree.engine.library.folder import may_be_model
 from kinetree.engine.library.model import ModelSource, NamedModel
 from kinetree.engine.translation import counted, marked, tr
@@ -131,7 +132,7 @@ class Documents:
             self.context.parent,
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        names = [f"• {os.path.basename(path)}" for path in modified] if len(modified) > 1 else []
+        names = [f"• {name}" for name in labels.labels(modified).values()] if len(modified) > 1 else []
         box.setInformativeText("\n".join([*names, tr("Changes that you do not save are lost.")]))
         box.button(choices.Save).setText(tr("Save As…") if self._needs_name else tr("Save"))
         box.button(choices.Discard).setText(tr("Don't Save"))
@@ -335,7 +336,7 @@ class Documents:
 def _save_question(paths: Sequence[str]) -> str:
     """The question whether unsaved texts are to be saved."""
     if len(paths) == 1:
-        return tr("Save the changes to {file} before it is closed?", file=os.path.basename(paths[0]))
+        return tr("Save the changes to {file} before it is closed?", file=labels.label(paths[0]))
     return counted(
         "Save the changes to {count} file before it is closed?",
         "Save the changes to {count} files before they are closed?",

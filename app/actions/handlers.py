@@ -259,7 +259,7 @@ class Handlers:
         """Add the menus that are not in the table of actions: templates, recent files, cameras."""
         actions = self.context.actions
         menus = actions.menus
-        menus["File"].insertMenu(actions["file.open"], self.documents.templates_menu)
+        menus["File"].insertMenu(actions["file.new_window"], self.documents.templates_menu)
         menus["File"].insertMenu(actions["file.reload"], self._recent_menu)
         menus["File"].insertMenu(actions["file.reload"], self.windows.menu)
         menus["File"].insertSeparator(actions["file.reload"])

@@ -97,10 +97,10 @@ class Action:
 
 ACTIONS: tuple[Action, ...] = (
     Action("file.new", "New Model", ("Ctrl+N",), "Begin a model with a floor, a light and a box", "File", "open", icon="new"),
+    Action("file.new_window", "New Window", ("Ctrl+Shift+N",), "Open another window, for another model", "File", "open"),
     Action("file.open", "Open…", ("Ctrl+O",), "Open a model file", "File", "open", icon="open"),
     Action("file.open_apart", "Open in New Window…", (), "Open a model file in a window of its own, beside the models that are open", "File", "open"),
     Action("file.open_name", "Open by Name…", ("Ctrl+Shift+O",), "Open an example, a model below a folder, or a robot of an installed package by its name", "File", "open"),
-    Action("file.new_window", "New Window", ("Ctrl+Shift+N",), "Open another window, for another model", "File", "open"),
     Action("file.reload", "Reload", ("Ctrl+L",), "Read the file again; the state is kept", "File", "reload", icon="reload"),
     Action("file.auto_reload", "Reload Automatically", (), "Reload when the file, or one that it refers to, changes", "File", "reload", checkable=True, icon="watch"),
     Action("file.save", "Save", ("Ctrl+S",), "Save the changes to the open file and the files that it includes", "File", "save"),

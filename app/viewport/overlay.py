@@ -484,7 +484,7 @@ class ViewportFrame(QWidget):
             what = tr("{base} cannot be opened", base=_base(attempt)) if attempt else tr("The new text has errors")
             still = _base(path) if attempt else tr("The last version without errors")
             first = _first(errors)
-            stop = "" if first[-1] in ".?)" else "."
+            stop = "" if first[-1] in ".?" else "."
             return (
                 tr("{what}: {first}{stop} {still} stays open.", what=what, first=first, stop=stop, still=still),
                 Severity.ERROR,

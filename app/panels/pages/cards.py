@@ -35,7 +35,8 @@ from kinetree.app.settings.icons import icon
 from kinetree.engine.translation import tr
 
 Index = QModelIndex | QPersistentModelIndex
-PICTURE = QSize(192, 120)
+PICTURE, LARGE = QSize(192, 120), QSize(256, 160)
+"""Sizes of a picture: usual, and on a wide page."""
 MARGIN = 8
 RADIUS = 7.0
 SLACK = 4  # pixels beside and below the cards of a list, so that it never scrolls
@@ -67,6 +68,7 @@ class Cards(QListWidget):
         self.movie: QMovie | None = None
         self.playing: QListWidgetItem | None = None
         self._has_details = False
+        self.picture_size = PICTURE
         self.setAccessibleName(name)
         self.setObjectName("cards")
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -88,8 +90,20 @@ class Cards(QListWidget):
 
     def cell(self) -> QSize:
         """The size of one card with its margins."""
-        lines = 2 if self._has_details else 1
-        return QSize(PICTURE.width() + 2 * MARGIN, PICTURE.height() + lines * self.fontMetrics().height() + 3 * MARGIN)
+        lines, size = 2 if self._has_details else 1, self.picture_size
+        return QSize(size.width() + 2 * MARGIN, size.height() + lines * self.fontMetrics().height() + 3 * MARGIN)
+
+    def set_picture_size(self, size: QSize) -> None:
+        """Show the pictures of all cards in another size."""
+        if size != self.picture_size:
+            self.picture_size = size
+            self._resize_cells()
+
+    def _resize_cells(self) -> None:
+        self.setGridSize(self.cell())
+        for row in range(self.count()):
+            self.item(row).setSizeHint(self.cell())
+        self._fit()
 
     def show_cards(self, cards: Iterable[Card]) -> None:
         """Replace all cards."""
@@ -98,14 +112,12 @@ class Cards(QListWidget):
         self._last = ""
         cards = list(cards)
         self._has_details = any(card.detail for card in cards)
-        self.setGridSize(self.cell())
         for card in cards:
             item = QListWidgetItem(card.name, self)
             item.setData(CARD, card)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (card.name, card.detail))))
             item.setToolTip(card.help.replace("&", "&amp;").replace("<", "&lt;"))
-            item.setSizeHint(self.cell())
-        self._fit()
+        self._resize_cells()
 
     # ---- opening -----------------------------------------------------------------------------------------
 
@@ -202,7 +214,8 @@ class _Painter(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.selection if is_selected else colours.hover))
             painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), RADIUS + 2, RADIUS + 2)
-        area = QRect(option.rect.topLeft(), PICTURE).translated(MARGIN, MARGIN)
+        cards: Any = self.parent()
+        area = QRect(option.rect.topLeft(), cards.picture_size).translated(MARGIN, MARGIN)
         self._paint_picture(painter, area, self._picture(card, index))
         line = QRect(area.left(), area.bottom() + MARGIN // 2 + 1, area.width(), metrics.height())
         middle, centre = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignHCenter
@@ -228,7 +241,9 @@ class _Painter(QStyledItemDelegate):
         painter.setClipPath(path)
         if picture.isNull():
             painter.fillRect(area, QColor(theme.current().surface))
-            icon("model", "dim").paint(painter, area.adjusted(72, 36, -72, -36))
+            middle = QRect(0, 0, 48, 48)
+            middle.moveCenter(area.center())
+            icon("model", "dim").paint(painter, middle)
         else:
             painter.drawImage(area, picture)
         painter.restore()

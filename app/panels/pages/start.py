@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from kinetree import engine
 from kinetree.app.panels import pages
-from kinetree.app.panels.pages.cards import MARGIN, SLACK, Card, Cards
+from kinetree.app.panels.pages.cards import LARGE, MARGIN, PICTURE, SLACK, Card, Cards
 from kinetree.app.panels.writing.problems import ProblemsPanel, counts
 from kinetree.app.settings.icons import app_icon, icon
 from kinetree.app.settings.thumbnails import Thumbnails
@@ -23,7 +23,9 @@ from kinetree.engine.diagnostics import Severity
 from kinetree.engine.translation import counted, tr
 
 RECENT = 8
-WIDEST, WIDEST_OFFER = 1080, 620  # of the cards, of the offer of the tour, pixels
+WIDEST_OFFER = 620  # of the offer of the tour, pixels
+MOST_COLUMNS = 5
+WIDE = 1700  # a page from so many pixels on has larger pictures
 
 
 class StartPage(QScrollArea):
@@ -99,7 +101,7 @@ class StartPage(QScrollArea):
         page = QWidget()
         inner = QWidget()
         inner.setLayout(column)
-        inner.setMaximumWidth(WIDEST)
+        inner.setMaximumWidth(MOST_COLUMNS * (LARGE.width() + 2 * MARGIN) + 60)
         outer = QHBoxLayout(page)
         outer.addStretch(1)
         outer.addWidget(inner, 100)
@@ -233,10 +235,13 @@ class StartPage(QScrollArea):
 
     def _centre(self) -> None:
         """Centre the cards: both lists have as many columns as the longer one needs, and as fit."""
+        size = LARGE if self.viewport().width() >= WIDE else PICTURE
+        for _, cards in self._sections:
+            cards.set_picture_size(size)
         cell = self.recent.cell().width()
-        room = min(WIDEST, self.viewport().width()) - 2 * self.fontMetrics().height()
+        room = self.viewport().width() - 2 * self.fontMetrics().height()
         longest = max((cards.count() for _, cards in self._sections if not cards.isHidden()), default=1)
-        self._block.setFixedWidth(max(1, min(longest, room // cell)) * cell + SLACK)
+        self._block.setFixedWidth(max(1, min(longest, MOST_COLUMNS, room // cell)) * cell + SLACK)
 
     def _fill(self) -> None:
         if self._shown is None:

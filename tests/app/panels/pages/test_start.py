@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
-from kinetree.app.panels.pages.cards import CARD, PICTURE
+from kinetree.app.panels.pages.cards import CARD, LARGE, PICTURE
 from kinetree.app.panels.pages.examples import PICTURES, examples
 from kinetree.app.panels.pages.start import StartPage
 from kinetree.app.settings.thumbnails import MOST, SIZE, Thumbnails
@@ -89,11 +89,12 @@ def centre_of(widget, page):
     return widget.mapTo(page, widget.rect().center()).x()
 
 
-@pytest.mark.parametrize("width", [500, 1000, 1600])
+@pytest.mark.parametrize("width", [500, 1000, 1600, 2400])
 def test_cards_are_in_the_middle_under_the_title(page, qtbot, width):
     page.show_nothing([f"/models/{number}.xml" for number in range(3)])
     page.resize(width, 700)
     columns = 1 if width == 500 else 4 if width == 1000 else 5
+    qtbot.waitUntil(lambda: page.recent.picture_size == (LARGE if width == 2400 else PICTURE))
     cell = page.recent.cell().width()
     qtbot.waitUntil(lambda: columns <= page.examples.viewport().width() // cell <= columns + (width == 500))
     title = page.findChild(QLabel, "start-title")
