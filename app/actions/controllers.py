@@ -8,7 +8,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 
 from kinetree.app.actions.context import ActionContext
-from kinetree.app.panels.driving.controls.controller_file import ask_for_controller, use_controller
+from kinetree.app.panels.driving.controls.controller_file import (
+    ask_for_controller,
+    ask_for_new_controller,
+    use_controller,
+)
 
 
 class ControllerHandlers:
@@ -26,12 +30,17 @@ class ControllerHandlers:
     def table(self) -> dict[str, Callable]:
         return {
             "sim.controller": self.ask,
+            "sim.new_controller": self.ask_new,
             "sim.end_controller": lambda: self.workspace.controller.end(),
         }
 
     def ask(self) -> None:
         """Ask for the file."""
         ask_for_controller(self.workspace, self.context.settings, self.context.parent, self.context.report)
+
+    def ask_new(self) -> None:
+        """Ask for the name of a new file."""
+        ask_for_new_controller(self.workspace, self.context.settings, self.context.parent, self.context.report)
 
     def choose(self, path: str) -> None:
         """Let a file drive the actuators."""

@@ -555,7 +555,8 @@ def keyframe_text(snapshot, digits: int) -> str:
 _ELIDE_MIDDLE, _DELETE_ON_CLOSE = Qt.TextElideMode.ElideMiddle, Qt.WidgetAttribute.WA_DeleteOnClose
 _WITH_MODEL = {
     "sim.step_many", "sim.back_many", "sim.previous_mark", "sim.next_mark", "sim.oldest", "sim.newest",
-    "sim.until", "sim.noise", "sim.controller", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
+    "sim.controller", "sim.new_controller",
+    "sim.until", "sim.noise", "sim.save_motion", "sim.play_motion", "sim.end_motion", "sim.go_on",
     "file.screenshot", "file.copy_picture", "file.video", "file.film",
     "file.save_copy", "sim.clear_ctrl", "sim.copy_state", "sim.copy_state_exactly",
     "help.info", "view.reset_display", "view.reset_camera",

@@ -239,6 +239,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sim.redo_pose", "Redo Pose", ("Ctrl+Alt+Shift+Z",), "While paused: set the pose again that was taken back last", "Simulation", "pose"),
     Action("sim.noise", "Control Noise", (), "Move all controls at random that nothing else drives; the Controls panel has its numbers", "Simulation", "state", checkable=True),
     Action("sim.controller", "Controller File…", ("Ctrl+Alt+R",), "Let a Python file of yours drive the actuators: its function control(time, data) is called before the steps, in a process of its own", "Simulation", "state"),
+    Action("sim.new_controller", "New Controller File…", (), "Write a Python file to begin with, which has the names of the model, and let it drive the actuators", "Simulation", "state"),
     Action("sim.end_controller", "End Controller", (), "Run the controller file no more; the controls stay as they are", "Simulation", "state"),
     Action("sim.clear_ctrl", "Clear Controls", (), "Set all controls to zero", "Simulation", "state"),
     Action("sim.history", "History Limits…", (), "Limit the time and the memory of the recorded states", "Simulation/Timeline", "size"),

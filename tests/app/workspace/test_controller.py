@@ -85,6 +85,22 @@ def test_an_error_pauses_and_the_mended_file_goes_on(driven, file, qtbot):
     stepped(driven, qtbot, -1.0)
 
 
+def test_a_new_file_keeps_the_controls_and_has_the_names(window, tmp_path, qtbot):
+    from kinetree.app.panels.driving.controls.controller_file import write_new_controller
+
+    path = tmp_path / "new.py"
+    refused = []
+    write_new_controller(window.workspace, window.settings, str(path), refused.append)
+    qtbot.waitUntil(lambda: window.workspace.controller.state is ControllerState.RUNNING)
+    text = path.read_text()
+    assert "joints: hinge, float" in text and "actuators: motor" in text and refused == []
+    window.simulation.post(requests.SetControl(0, 0.5))
+    stepped(window, qtbot, 0.5)
+    write_new_controller(window.workspace, window.settings, str(tmp_path / "no" / "new.py"), refused.append)
+    qtbot.waitUntil(lambda: refused != [])
+    assert "cannot be written" in refused[0]
+
+
 def test_clear_controls_and_end_controller_end_it(driven, qtbot):
     host = driven.workspace.controller
     pid = host.process

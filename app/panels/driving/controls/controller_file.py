@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -16,19 +17,33 @@ from kinetree.app.widgets.labels import Elided, IconLabel
 from kinetree.app.widgets.readouts import number_text
 from kinetree.app.workspace.controller import ControllerState
 from kinetree.app.workspace.workspace import Workspace
+from kinetree.engine.atomic import replaced
+from kinetree.engine.run.control import ControlView, layout
 from kinetree.engine.translation import marked, tr
 
+if TYPE_CHECKING:
+    from kinetree.engine.model.model import Model
+
 FILES = marked("Python files (*.py)")
+NO_ACTUATORS = marked("This model has no actuators that a controller could drive.")
+BEGINNING = '''"""A controller for Kinetree: see docs/controllers.md. Save the file, and the new version takes over.
+{names}"""
+
+
+def control(time, data):
+    """The controls at a time, s: numbers by the names of actuators, or a list for all of them."""
+    return {value}
+'''
 KEPT = "controller"
 """Under what the settings keep the file for a model."""
 EVERY = 500  # time between looks at the cost of a call, ms
 
 
-def ask_for_controller(workspace: Workspace, settings: Any, parent: QWidget, refuse: Callable[[str], object]) -> None:
+def ask_for_controller(workspace: Workspace, settings: Any, parent: QWidget, refuse: Callable[[str], None]) -> None:
     """Ask for the file, then use it."""
     model = workspace.simulation.model
     if model is None or not model.nu:
-        refuse(tr("This model has no actuators that a controller could drive."))
+        refuse(tr(NO_ACTUATORS))
         return
     before = workspace.controller.path or workspace.controller.offered
     dialog = FileDialog(parent, tr("Controller File"), os.path.dirname(before) or settings.folder, tr(FILES))
@@ -42,6 +57,54 @@ def use_controller(workspace: Workspace, settings: Any, path: str) -> None:
     workspace.controller.choose(path)
     if workspace.project.path:
         settings.set_of_model(workspace.project.path, KEPT, workspace.controller.path)
+
+
+def ask_for_new_controller(workspace: Workspace, settings: Any, parent: QWidget, refuse: Callable[[str], None]) -> None:
+    """Ask for the name of a new file, write a controller to begin with, and use it."""
+    model = workspace.simulation.model
+    if model is None or not model.nu:
+        refuse(tr(NO_ACTUATORS))
+        return
+    dialog = FileDialog(parent, tr("New Controller File"), os.path.join(settings.folder, "controller.py"), tr(FILES))
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("py")
+    dialog.fileSelected.connect(lambda path: write_new_controller(workspace, settings, path, refuse))
+    dialog.open()
+
+
+def write_new_controller(workspace: Workspace, settings: Any, path: str, refuse: Callable[[str], None]) -> None:
+    """Write a controller to begin with to a file, in a thread, and use it."""
+    model = workspace.simulation.model
+    if model is None:
+        return
+    text = beginning_of(model)
+
+    def write() -> str:
+        try:
+            with replaced(path) as draft, open(draft, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise ValueError(
+                tr("{path} cannot be written: {reason}", path=path, reason=error.strerror or error)
+            ) from None
+        return path
+
+    workspace.tasks.run(
+        tr("Writing {file}", file=os.path.basename(path)),
+        write,
+        lambda written: use_controller(workspace, settings, written),
+        refuse,
+    )
+
+
+def beginning_of(model: Model) -> str:
+    """A controller that keeps the controls as they are, with the names of the model."""
+    view = ControlView(layout(model))
+    lines = [f"{kind}s: {', '.join(names)}" for kind, names in view.names.items() if names]
+    found = "\n".join(textwrap.fill(line, 100, subsequent_indent="    ") for line in lines)
+    name = next(iter(view.names["actuator"]), "")
+    value = f'{{"{name}": data.actuator("{name}").ctrl}}' if name else "data.ctrl"
+    return BEGINNING.format(names=f"\n{found}\n" if found else "", value=value)
 
 
 class ControllerBar(QWidget):
