@@ -2,14 +2,14 @@
 
     view = ControlView(layout(model))      # in the process of the controller: no Model is needed
     view.take(block)                       # numbers that `pack` made of a Data
-    view.joint("knee").qpos, view.sensor("gyro"), view.qvel
+    view.joint("knee").qpos, view.sensor("gyro").data, view.qvel
 
 The layout is plain data, and the numbers are one array: both go to another process as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,12 +31,9 @@ def layout(model: Model) -> dict[str, Any]:
     joints = [
         [name, int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i]), JOINT_NQ[kind], JOINT_NV[kind]]
         for i, (name, kind) in enumerate(zip(model.names["joint"], model.jnt_type.tolist(), strict=True))
-        if name
     ]
     sensors = [
-        [name, int(model.sensor_adr[i]), int(model.sensor_dim[i])]
-        for i, name in enumerate(model.names["sensor"])
-        if name
+        [name, int(model.sensor_adr[i]), int(model.sensor_dim[i])] for i, name in enumerate(model.names["sensor"])
     ]
     return {
         "timestep": float(model.opt.timestep),
@@ -54,39 +51,50 @@ def pack(data: Any) -> np.ndarray:
 
 
 class JointView(NamedTuple):
-    """Position and velocity of a joint: numbers of a hinge or slide, arrays of a ball or free joint."""
+    """Position and velocity of a joint: arrays, of length 1 for a hinge or slide."""
 
-    qpos: Any
-    qvel: Any
+    qpos: np.ndarray
+    qvel: np.ndarray
+
+
+class SensorView(NamedTuple):
+    """data: the numbers of a sensor, an array."""
+
+    data: np.ndarray
 
 
 class ActuatorView(NamedTuple):
-    """ctrl: the control as it is; range: its limits, 0 0 without."""
+    """ctrl: the control as it is, an array of length 1; ctrlrange: its limits, 0 0 without."""
 
-    ctrl: float
-    range: tuple[float, float]
+    ctrl: np.ndarray
+    ctrlrange: np.ndarray
 
 
 class ControlView:
-    """The argument `data` of a controller. Everything in it is read; what the controller returns is the control.
+    """The argument `data` of a controller: names and shapes are those of Data and of its views of objects
+    (engine/model/views.py). Everything in it is read; the value that the controller returns is the control.
 
     time        simulation time, s
     timestep    of the simulation, s
     qpos, qvel, act, ctrl, sensordata    as in Data; sensordata is that of the step before
     nu          the number of actuators
-    names       "joint", "sensor", "actuator" -> names
+    names       "joint", "sensor", "actuator" -> names by id, "" where one has none
     """
 
     def __init__(self, plain: Mapping[str, Any]):
         self.timestep: float = plain["timestep"]
         self.nu: int = plain["sizes"][3]
-        self._joints = {name: places for name, *places in plain["joints"]}
-        self._sensors = {name: places for name, *places in plain["sensors"]}
-        self._actuators = {name: number for number, name in enumerate(plain["actuators"]) if name}
-        self._ranges: Sequence[Sequence[float]] = plain["ranges"]
-        self.names = {
-            "joint": list(self._joints), "sensor": list(self._sensors), "actuator": list(self._actuators),
-        }  # fmt: skip
+        self._joints = [places for _, *places in plain["joints"]]
+        self._sensors = [places for _, *places in plain["sensors"]]
+        self._ranges = np.reshape(np.array(plain["ranges"], float), (-1, 2))
+        self.names: dict[str, list[str]] = {
+            "joint": [name for name, *_ in plain["joints"]],
+            "sensor": [name for name, *_ in plain["sensors"]],
+            "actuator": list(plain["actuators"]),
+        }
+        self._ids = {
+            kind: {name: number for number, name in enumerate(names) if name} for kind, names in self.names.items()
+        }
         ends = np.cumsum([1, *plain["sizes"]]).tolist()
         self._slices = [slice(begin, end) for begin, end in pairwise(ends)]
         self.time = 0.0
@@ -97,50 +105,56 @@ class ControlView:
         self.time = float(block[0])
         self.qpos, self.qvel, self.act, self.ctrl, self.sensordata = (block[each] for each in self._slices)
 
-    def joint(self, name: str) -> JointView:
-        """A joint by its name. Raises KeyError."""
-        position, velocity, nq, nv = self._found(self._joints, "joint", name)
-        return JointView(_value(self.qpos, position, nq), _value(self.qvel, velocity, nv))
+    def joint(self, which: str | int) -> JointView:
+        """A joint by its name or id. Raises KeyError and IndexError."""
+        position, velocity, nq, nv = self._joints[self._id("joint", which)]
+        return JointView(self.qpos[position : position + nq], self.qvel[velocity : velocity + nv])
 
-    def sensor(self, name: str) -> Any:
-        """A sensor by its name: a number, or an array where it has several. Raises KeyError."""
-        return _value(self.sensordata, *self._found(self._sensors, "sensor", name))
+    def sensor(self, which: str | int) -> SensorView:
+        """A sensor by its name or id. Raises KeyError and IndexError."""
+        first, count = self._sensors[self._id("sensor", which)]
+        return SensorView(self.sensordata[first : first + count])
 
-    def actuator(self, name: str) -> ActuatorView:
-        """An actuator by its name. Raises KeyError."""
-        number = self._found(self._actuators, "actuator", name)
-        low, high = self._ranges[number]
-        return ActuatorView(float(self.ctrl[number]), (low, high))
+    def actuator(self, which: str | int) -> ActuatorView:
+        """An actuator by its name or id. Raises KeyError and IndexError."""
+        number = self._id("actuator", which)
+        return ActuatorView(self.ctrl[number : number + 1], self._ranges[number])
 
     def controls(self, returned: Any) -> np.ndarray:
         """The controls of all actuators from the value that a controller returned: numbers for all, numbers by the
-        names of actuators (others keep theirs), or None for those that are there. Raises TypeError and ValueError."""
+        names of actuators (others keep theirs), or None for those that are there. Raises KeyError, TypeError and
+        ValueError."""
         ctrl = np.array(self.ctrl, float)
         if returned is None:
-            return ctrl
-        if isinstance(returned, Mapping):
-            for name, value in returned.items():
-                ctrl[self._found(self._actuators, "actuator", name)] = float(value)
+            pass
+        elif isinstance(returned, Mapping):
+            for which, value in returned.items():
+                number = self._id("actuator", which)
+                ctrl[number : number + 1] = self._numbers(value, 1)
         else:
-            given = np.asarray(returned, float).ravel()
-            if given.size != ctrl.size:
-                raise ValueError(
-                    tr("returned {count} numbers for {wanted} actuators", count=given.size, wanted=ctrl.size)
-                )
-            ctrl[:] = given
+            ctrl[:] = self._numbers(returned, ctrl.size)
         wrong = np.flatnonzero(~np.isfinite(ctrl))
         if wrong.size:
             number = int(wrong[0])
-            name = next((name for name, each in self._actuators.items() if each == number), number)
+            name = self.names["actuator"][number] or number
             raise ValueError(tr("returned {value} for the actuator {name}", value=float(ctrl[number]), name=name))
         return ctrl
 
-    def _found(self, places: Mapping[str, Any], kind: str, name: str) -> Any:
-        try:
-            return places[name]
-        except KeyError:
-            raise KeyError(f"no {kind} is named {name!r}{meant(name, places)}") from None
+    @staticmethod
+    def _numbers(given: Any, wanted: int) -> np.ndarray:
+        """Numbers from a number, an array, or a list of both: a joint of one number has arrays of length 1."""
+        parts = given if isinstance(given, list | tuple) else [given]
+        numbers = np.concatenate([np.ravel(np.asarray(part, float)) for part in parts] or [np.zeros(0)])
+        if numbers.size != wanted:
+            raise ValueError(tr("returned {count} numbers for {wanted} actuators", count=numbers.size, wanted=wanted))
+        return numbers
 
-
-def _value(array: np.ndarray, first: int, count: int) -> Any:
-    return float(array[first]) if count == 1 else array[first : first + count]
+    def _id(self, kind: str, which: str | int) -> int:
+        names, ids = self.names[kind], self._ids[kind]
+        if not isinstance(which, str):
+            if 0 <= which < len(names):
+                return int(which)
+            raise IndexError(f"there is no {kind} {which}: there are {len(names)}")
+        if which in ids:
+            return ids[which]
+        raise KeyError(f"no {kind} is named {which!r}{meant(which, ids)}")

@@ -96,6 +96,7 @@ def test_a_new_file_keeps_the_controls_and_has_the_names(window, tmp_path, qtbot
     assert "joints: hinge, float" in text and "actuators: motor" in text and refused == []
     window.simulation.post(requests.SetControl(0, 0.5))
     stepped(window, qtbot, 0.5)
+    assert "motor" in text.splitlines()[-1]
     write_new_controller(window.workspace, window.settings, str(tmp_path / "no" / "new.py"), refused.append)
     qtbot.waitUntil(lambda: refused != [])
     assert "cannot be written" in refused[0]

@@ -100,9 +100,10 @@ def write_new_controller(workspace: Workspace, settings: Any, path: str, refuse:
 def beginning_of(model: Model) -> str:
     """A controller that keeps the controls as they are, with the names of the model."""
     view = ControlView(layout(model))
-    lines = [f"{kind}s: {', '.join(names)}" for kind, names in view.names.items() if names]
+    named = {kind: [name for name in names if name] for kind, names in view.names.items()}
+    lines = [f"{kind}s: {', '.join(names)}" for kind, names in named.items() if names]
     found = "\n".join(textwrap.fill(line, 100, subsequent_indent="    ") for line in lines)
-    name = next(iter(view.names["actuator"]), "")
+    name = next(iter(named["actuator"]), "")
     value = f'{{"{name}": data.actuator("{name}").ctrl}}' if name else "data.ctrl"
     return BEGINNING.format(names=f"\n{found}\n" if found else "", value=value)
 

@@ -150,9 +150,10 @@ def reset(data):
     calls.clear()
 def control(time, data):
     calls.append(round(time, 6))
-    assert data.sensor("turn").shape == (4,) and data.sensor("place") == data.sensordata[0]
+    assert data.sensor("turn").data.shape == (4,) and data.sensor("place").data[0] == data.sensordata[0]
     assert data.joint("ball").qpos.shape == (4,) and data.joint("ball").qvel.shape == (3,)
-    assert data.actuator("push").range == (-5.0, 5.0) and data.nu == 2 and data.timestep == 0.01
+    assert data.joint("slide").qpos.shape == (1,) and data.joint(0).qvel.shape == (1,)
+    assert data.actuator("push").ctrlrange.tolist() == [-5.0, 5.0] and data.nu == 2 and data.timestep == 0.01
     print(calls)
     return {"twist": len(calls)}
 """, model,
