@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kinetree.app.workers.past import PastThread
 from kinetree.app.workers.simulation import requests
@@ -18,6 +19,10 @@ from kinetree.engine.translation import tr
 if TYPE_CHECKING:
     from kinetree.app.panels.analysing.plots.recording import Quantity
     from kinetree.engine.run.past import PastRows
+
+
+RETRY = 200
+"""Time until the history is asked for again where it is still that of another model, ms."""
 
 
 class PlottedPast(QObject):
@@ -81,6 +86,10 @@ class PlottedPast(QObject):
         if model is None:
             self._end()
             return
+        shown = self._simulation.model
+        if shown is None or model.structure != shown.structure:
+            QTimer.singleShot(RETRY, self, partial(self._ask_again, number))  # the next version waits for its kernels
+            return
         self._drain()  # the steps up to the copy
         past = run.past.Past(model, history)
         self._last = past.last
@@ -92,6 +101,10 @@ class PlottedPast(QObject):
             return
         self._thread = PastThread(past, known, wanted, self._computed.emit, self._failed.emit)
         self._simulation.threads.start(self._thread)
+
+    def _ask_again(self, number: int) -> None:
+        if number == self._asked:
+            self.ask(self._quantities)
 
     @Slot(object, object)
     def _take(self, thread: PastThread, rows: PastRows | None) -> None:

@@ -181,3 +181,34 @@ def test_energy_that_was_off_is_computed_again(qtbot, running):
     past_is_there(qtbot, recording)
     values = recording.series.raw(energy, 0, 0.0, 1e9)[1]
     assert len(values) == 50 and values.all()
+
+
+def test_a_history_of_another_model_is_asked_for_again(qtbot, running):
+    """The next version of a model is shown before the simulation has it."""
+    window, recording = running
+    quantity = recording.use("qpos[0]")
+    past_is_there(qtbot, recording)
+    go(qtbot, window, recording, 20)
+    recording.series.forget(quantity)
+    past = recording.past
+    past.ask(recording.quantities)
+    other = kinetree.load_string("<mujoco/>")
+    past._begin(past._asked, other, None)
+    assert past.is_computing
+    past_is_there(qtbot, recording)
+    assert len(recording.series.raw(quantity, 0, 0.0, 1e9)[0]) == 20
+
+
+def test_an_edit_that_moves_numbers_keeps_the_past(qtbot, running, model_file):
+    window, recording = running
+    quantity = recording.use('joint("hinge").qpos')
+    past_is_there(qtbot, recording)
+    go(qtbot, window, recording, 40)
+    before = recording.series.raw(quantity, 0, 0.0, 1e9)[1]
+    text = model_file.read_text().replace('<key name="up" qpos="-1 0 1 .5 1 0 0 0"/>', "")
+    free = '<body><freejoint/><geom size=".1" pos="2 2 2"/></body>'
+    save_over(model_file, text.replace('<body name="base"', f'{free}<body name="base"'))
+    qtbot.waitUntil(lambda: window.simulation.model.nbody == 6)
+    late = recording.use('2 * joint("hinge").qpos')
+    past_is_there(qtbot, recording)
+    np.testing.assert_array_equal(recording.series.raw(late, 0, 0.0, 1e9)[1][:40], 2 * before)
