@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from kinetree.app.panels.analysing.plots.curves import Curve
+from kinetree.app.widgets.boxes import ComboBox
 from kinetree.app.widgets.spin import DoubleSpinBox
 from kinetree.engine.run.measured import TIME_UNITS, VALUE_UNITS, ColumnMapping, Table, unit_of
 from kinetree.engine.translation import tr
@@ -111,7 +112,7 @@ class DataDialog(QDialog):
         return self._box(name, [(column, column) for column in self.table.columns])
 
     def _box(self, name: str, rows: Sequence[tuple[str, str | None]]) -> QComboBox:
-        box = QComboBox(self)
+        box = ComboBox(self)
         for text, data in rows:
             box.addItem(text, data)
         box.setAccessibleName(name)
