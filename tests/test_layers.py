@@ -160,7 +160,7 @@ def test_our_packages_have_one_name(package: str) -> None:
 def test_the_package_holds_links_to_the_folders_and_nothing_else() -> None:
     files = {path.name: path for path in (ROOT / "kinetree").iterdir() if path.name != "__pycache__"}
     links = {name: os.readlink(path) for name, path in files.items() if path.is_symlink()}
-    assert links == {name: f"../{name}" for name in (*ALLOWED, "resources", "shaders")}
+    assert links == {name: f"../{name}" for name in (*ALLOWED, "docs", "resources", "shaders")}
     assert set(files) - set(links) == {"__init__.py", "__main__.py"}
 
 

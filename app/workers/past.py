@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kinetree.engine.run.expression_tree import Expression
 
 if TYPE_CHECKING:
-    from kinetree.engine.run.past import Past, PastRows, Ranges
+    from kinetree.engine.run.past import PastRows, PastSteps, Ranges
 
 REST = 1.5
 """Rest after each piece, as a part of the time that the piece took."""
@@ -25,7 +25,7 @@ class PastThread(threading.Thread):
 
     def __init__(
         self,
-        past: Past,
+        past: PastSteps,
         quantities: Mapping[Any, Expression],
         wanted: Ranges,
         take: Callable[[PastThread, PastRows | None], None],

@@ -1,6 +1,6 @@
 """Attributes that an element does not use with the values that others of its attributes have.
 
-    unused(row, lambda name: values[name])      {"hfield": Reason("type", "capsule"), ...}
+    unused(row, lambda name: values[name])      {"hfield": UnusedReason("type", "capsule"), ...}
 
 A rule of the format for people: the inspector folds these attributes away. Reading and compiling do not depend on it.
 Elements of a default class are not folded: they give values to elements of every type.
@@ -45,7 +45,7 @@ body.flexcomp | type | direct | count spacing file
 """
 
 
-class Reason(NamedTuple):
+class UnusedReason(NamedTuple):
     """The attribute and its value with which another attribute has no use."""
 
     attribute: str
@@ -65,15 +65,15 @@ def _rules(kind: str) -> dict[str, dict[str, frozenset[str]]]:
     return found
 
 
-def unused(row: ElementRow, value: Callable[[str], str | None]) -> dict[str, Reason]:
+def unused(row: ElementRow, value: Callable[[str], str | None]) -> dict[str, UnusedReason]:
     """The attributes of a kind of element without a use, and why. `value` gives the value in force of an attribute;
     None where it is not known, or where several elements differ."""
-    found: dict[str, Reason] = {}
+    found: dict[str, UnusedReason] = {}
     for attribute, rules in _rules(row.id).items():
         now = value(attribute)
         if now is None:
             continue
         for name in sorted(rules.get(now, ())):
             if name in row.attributes:
-                found.setdefault(name, Reason(attribute, now))
+                found.setdefault(name, UnusedReason(attribute, now))
     return found

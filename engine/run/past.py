@@ -1,6 +1,6 @@
 """Quantities of the steps that a history keeps, computed again: the past of a curve that is added later.
 
-    past = Past(model, history)            # copies for this thread: `History.copy`, `Model.with_own_options`
+    past = PastSteps(model, history)            # copies for this thread: `History.copy`, `Model.with_own_options`
     for rows in past.rows({"height": expression}, [(first, last)]):
         rows.times, rows.steps, rows.values                     # the newest steps first, in pieces
 
@@ -45,7 +45,7 @@ class PastRows(NamedTuple):
     values: np.ndarray
 
 
-class Past:
+class PastSteps:
     """Computes the steps of a history again, with a model and a history that nobody else uses."""
 
     def __init__(self, model: Model, history: History):

@@ -1,4 +1,4 @@
-"""The window in the pseudo-language: whatever it shows comes from the catalogue, except what the model names."""
+"""The window in the pseudo-language: what it shows comes from the catalogue, except names of the model and paths."""
 
 import os
 import re
@@ -20,6 +20,7 @@ from tests.translation import pseudo
 
 _TRANSLATED = re.compile(f"{pseudo.OPEN}[^{pseudo.OPEN}{pseudo.CLOSE}]*{pseudo.CLOSE}")
 _TAG = re.compile(r"<[^<>]*>|&\w+;")
+_PATH = re.compile(r"(?<!\S)[/~]\S*")
 _WORD = re.compile(r"[^\W\d_²]{2,}")
 KEYS = "Ctrl Shift Alt Esc Tab Return Enter Space Backspace Del Ins Home End PgUp PgDown Left Right Up Down F"
 UNITS = "s s² s³ ms µs us kg mm Hz MB GB KB rad deg px pt fps kHz Nm"
@@ -48,7 +49,7 @@ def left_over(text: str) -> str:
     before = ""
     while before != text:
         before, text = text, _TRANSLATED.sub("", text)
-    return _TAG.sub(" ", text)
+    return _PATH.sub(" ", _TAG.sub(" ", text))
 
 
 class _Pseudo(QTranslator):

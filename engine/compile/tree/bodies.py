@@ -13,7 +13,7 @@ from kinetree.engine.compile.indexing import ObjectIndex, users
 from kinetree.engine.compile.tree.joints import JOINT_TYPES, Joints
 from kinetree.engine.compile.tree.kinematic_tree import addresses, kinematic_tree
 from kinetree.engine.compile.tree.masses import Weighing
-from kinetree.engine.compile.tree.shapes import Shapes
+from kinetree.engine.compile.tree.shapes import GeomShapes
 from kinetree.engine.compile.tree.views import CamerasAndLights
 from kinetree.engine.geometry import orientation
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN, Quat, Vec, compose, rotate
@@ -45,7 +45,7 @@ class BodyTree:
             pose(body, spec, diagnostics, framed=False) if body.frame else self.poses[i]
             for i, body in enumerate(self.bodies)
         ]
-        self.shapes = Shapes(index, assets, diagnostics)
+        self.shapes = GeomShapes(index, assets, diagnostics)
         self.views = CamerasAndLights(index, diagnostics)
         self.check_mocap()
         self.joints = Joints(index, self.poses, diagnostics)

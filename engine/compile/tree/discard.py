@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinetree.engine.compile.tree.masses import Weighing
-from kinetree.engine.compile.tree.shapes import Shapes
+from kinetree.engine.compile.tree.shapes import GeomShapes
 from kinetree.engine.geometry.inertia import Mass
 from kinetree.engine.geometry.orientation import IDENTITY, ORIGIN
 from kinetree.engine.mjcf import make
@@ -49,7 +49,7 @@ def _only_seen(geom: Element, named: set[str]) -> bool:
 def _masses(index: ObjectIndex, assets: Assets, diagnostics: Diagnostics) -> list[Mass]:
     poses = [pose(body, index.spec, diagnostics, framed=False) for body in index.bodies]
     poses[0] = (ORIGIN, IDENTITY)
-    return Weighing(index, Shapes(index, assets, diagnostics).geoms, poses, diagnostics).masses
+    return Weighing(index, GeomShapes(index, assets, diagnostics).geoms, poses, diagnostics).masses
 
 
 def _keep(spec: Spec, body: Body, mass: Mass) -> None:

@@ -42,7 +42,7 @@ class PlacedShape:
         self.pos, self.quat = pos, quat
 
 
-class Shapes:
+class GeomShapes:
     """The geoms and sites of one spec, by id."""
 
     def __init__(self, index: ObjectIndex, assets: Assets, diagnostics: Diagnostics):

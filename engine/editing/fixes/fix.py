@@ -1,4 +1,4 @@
-"""Fix: a title and edits. Place: the element or attribute of a finding, in the present text."""
+"""Fix: a title and edits. FindingPlace: the element or attribute of a finding, in the present text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class InSection(NamedTuple):
     xml: str
 
 
-class Setting(NamedTuple):
+class OptionSetting(NamedTuple):
     """An attribute of an element that a model has once, such as <option>; elements that are missing are made."""
 
     path: tuple[str, ...]
@@ -45,7 +45,7 @@ class Setting(NamedTuple):
     value: str
 
 
-Change = ElementEdit | Stretch | InSection | Setting
+Change = ElementEdit | Stretch | InSection | OptionSetting
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Shared:
 
 
 @dataclass
-class Place:
+class FindingPlace:
     """A finding in the present text of a document.
 
     start, end  its characters in `source`
@@ -101,7 +101,7 @@ class Place:
         self.attribute = next((each for each in found if each.span.start <= self.start <= each.span.end), None)
 
     @classmethod
-    def of(cls, item: Diagnostic, shared: Shared) -> Place | None:
+    def of(cls, item: Diagnostic, shared: Shared) -> FindingPlace | None:
         """The place of a finding; None where the document does not have it any more."""
         try:
             source = shared.document.source_of(item.file)
@@ -161,7 +161,7 @@ def changes_of(fixes: Iterable[Fix], document: Document) -> Changes:
                 stretches.append(change)
             case InSection():
                 sections.setdefault(change.section, []).append(change.xml)
-            case Setting():
+            case OptionSetting():
                 settings.setdefault((change.path, change.name), change.value)
             case _:
                 elements.append(change)

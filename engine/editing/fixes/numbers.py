@@ -11,7 +11,7 @@ import numpy as np
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.document.element_edit import RemoveAttribute, SetAttribute
 from kinetree.engine.editing.attributes import problem, with_number
-from kinetree.engine.editing.fixes.fix import Fix, Place, Setting, fix, set_title
+from kinetree.engine.editing.fixes.fix import FindingPlace, Fix, OptionSetting, fix, set_title
 from kinetree.engine.translation import tr
 
 _COMMAS = re.compile(r"\s*[,;]\s*")
@@ -36,7 +36,7 @@ def _text(*values: float) -> str:
 # ---- how they are written ------------------------------------------------------------------------------
 
 
-def without_commas(at: Place) -> Iterator[Fix]:
+def without_commas(at: FindingPlace) -> Iterator[Fix]:
     """Writes spaces between the numbers, or a point in a number, in place of commas."""
     attribute = at.attribute
     row = language_of(at.document).row(attribute.node) if attribute is not None else None
@@ -53,7 +53,7 @@ def without_commas(at: Place) -> Iterator[Fix]:
             return
 
 
-def swapped(at: Place) -> Iterator[Fix]:
+def swapped(at: FindingPlace) -> Iterator[Fix]:
     """Swaps the two ends of the range."""
     attribute = at.attribute
     if attribute is None:
@@ -69,7 +69,7 @@ def swapped(at: Place) -> Iterator[Fix]:
         yield fix(title, SetAttribute(node, "lower", other.value), SetAttribute(node, "upper", attribute.value))
 
 
-def limited(at: Place) -> Iterator[Fix]:
+def limited(at: FindingPlace) -> Iterator[Fix]:
     """Sets the flag that switches the range on."""
     if at.node is not None and len(at.facts) == 1:
         flag = at.facts[0]
@@ -79,7 +79,7 @@ def limited(at: Place) -> Iterator[Fix]:
 # ---- joints and keyframes ------------------------------------------------------------------------------
 
 
-def other_unit(at: Place) -> Iterator[Fix]:
+def other_unit(at: FindingPlace) -> Iterator[Fix]:
     """Writes the range in the unit of the model's angles."""
     attribute, ends = at.attribute, _floats(at.attribute.value) if at.attribute is not None else None
     if attribute is None or not ends:
@@ -91,13 +91,13 @@ def other_unit(at: Place) -> Iterator[Fix]:
     yield fix(title, SetAttribute(attribute.node, attribute.name, _text(*(float(f"{v:.6g}") for v in values))))
 
 
-def reference(at: Place) -> Iterator[Fix]:
+def reference(at: FindingPlace) -> Iterator[Fix]:
     """Sets ref to the nearest end of the range."""
     if at.node is not None and at.is_mjcf and len(at.facts) == 2 and at.node.tag == "joint":
         yield fix(set_title("ref", at.facts[0]), SetAttribute(at.node, "ref", at.facts[0]))
 
 
-def widened(at: Place) -> Iterator[Fix]:
+def widened(at: FindingPlace) -> Iterator[Fix]:
     """Extends the range to the joint's position at rest."""
     attribute, ends = at.attribute, _floats(at.attribute.value) if at.attribute is not None else None
     rest = _floats(at.facts[1]) if len(at.facts) == 2 else None
@@ -108,7 +108,7 @@ def widened(at: Place) -> Iterator[Fix]:
     yield fix(title, SetAttribute(attribute.node, attribute.name, value))
 
 
-def within_ranges(at: Place) -> Iterator[Fix]:
+def within_ranges(at: FindingPlace) -> Iterator[Fix]:
     """Moves the numbers of the keyframe that are outside of their ranges to the nearest end of these."""
     attribute = at.attribute
     if attribute is None or not at.facts or len(at.facts) % 2:
@@ -122,7 +122,7 @@ def within_ranges(at: Place) -> Iterator[Fix]:
     yield fix(title, SetAttribute(attribute.node, attribute.name, value))
 
 
-def control_range(at: Place) -> Iterator[Fix]:
+def control_range(at: FindingPlace) -> Iterator[Fix]:
     """Sets ctrlrange to the range of the joint."""
     if at.node is None or len(at.facts) != 2:
         return
@@ -134,7 +134,7 @@ def control_range(at: Place) -> Iterator[Fix]:
         yield fix(set_title("ctrlrange", value), *changes)
 
 
-def gear(at: Place) -> Iterator[Fix]:
+def gear(at: FindingPlace) -> Iterator[Fix]:
     """Sets a gear of 0 to 1."""
     if at.node is not None and at.facts == ("gear",):
         yield fix(set_title("gear", "1"), SetAttribute(at.node, "gear", "1"))
@@ -143,7 +143,7 @@ def gear(at: Place) -> Iterator[Fix]:
 # ---- shapes and contacts -------------------------------------------------------------------------------
 
 
-def in_millimetres(at: Place) -> Iterator[Fix]:
+def in_millimetres(at: FindingPlace) -> Iterator[Fix]:
     """Scales the mesh from millimetres to metres."""
     node = at.node
     if node is None or node.tag != "mesh":
@@ -154,7 +154,7 @@ def in_millimetres(at: Place) -> Iterator[Fix]:
         yield fix(tr("Scale the mesh from millimetres to metres"), SetAttribute(node, "scale", value))
 
 
-def mass_of_hull(at: Place) -> Iterator[Fix]:
+def mass_of_hull(at: FindingPlace) -> Iterator[Fix]:
     """Takes mass and inertia from the hull of the mesh, or from its surface."""
     node = at.node
     if node is not None and node.tag == "mesh" and at.is_mjcf:
@@ -162,13 +162,13 @@ def mass_of_hull(at: Place) -> Iterator[Fix]:
         yield fix(tr("Take the inertia from the surface"), SetAttribute(node, "inertia", "shell"))
 
 
-def one_dimension(at: Place) -> Iterator[Fix]:
+def one_dimension(at: FindingPlace) -> Iterator[Fix]:
     """Sets condim to 1."""
     if at.node is not None:
         yield fix(set_title("condim", "1"), SetAttribute(at.node, "condim", "1"))
 
 
-def longer_time(at: Place) -> Iterator[Fix]:
+def longer_time(at: FindingPlace) -> Iterator[Fix]:
     """Sets the time constant of solref to two time steps."""
     attribute = at.attribute
     if attribute is not None and len(at.facts) == 1:
@@ -177,7 +177,7 @@ def longer_time(at: Place) -> Iterator[Fix]:
         yield fix(title, SetAttribute(attribute.node, attribute.name, value))
 
 
-def raised(at: Place) -> Iterator[Fix]:
+def raised(at: FindingPlace) -> Iterator[Fix]:
     """Moves the body out of the plane."""
     if len(at.facts) != 5:
         return
@@ -190,7 +190,7 @@ def raised(at: Place) -> Iterator[Fix]:
         yield fix(tr("Raise its body by {shift:.3g} m", shift=math.hypot(*shift)), SetAttribute(body, "pos", value))
 
 
-def colliding(at: Place) -> Iterator[Fix]:
+def colliding(at: FindingPlace) -> Iterator[Fix]:
     """Makes the first geom of the body collide."""
     geom = next(at.node.iter("geom"), None) if at.node is not None else None
     if geom is not None:
@@ -200,7 +200,7 @@ def colliding(at: Place) -> Iterator[Fix]:
 # ---- mass ----------------------------------------------------------------------------------------------
 
 
-def repaired_inertia(at: Place) -> Iterator[Fix]:
+def repaired_inertia(at: FindingPlace) -> Iterator[Fix]:
     """Writes the nearest moments of inertia that a body can have."""
     node, title = at.node, tr("Write the nearest possible inertia")
     if node is None:
@@ -239,19 +239,19 @@ def _possible(given: Sequence[float]) -> list[float]:
     return [float(f"{found[i, j]:.7g}") if abs(found[i, j]) > off else 0.0 for i, j in places]
 
 
-def balanced(at: Place) -> Iterator[Fix]:
+def balanced(at: FindingPlace) -> Iterator[Fix]:
     """Sets balanceinertia in <compiler>: such moments become their mean."""
     node = at.node
     values = _floats(node.get("diaginertia")) if node is not None else None
     if not at.is_mjcf or not values or min(values) < 0:
         return
-    yield fix(tr("Balance inertia (compiler)"), Setting(("compiler",), "balanceinertia", "true"))
+    yield fix(tr("Balance inertia (compiler)"), OptionSetting(("compiler",), "balanceinertia", "true"))
 
 
-def bounded(at: Place) -> Iterator[Fix]:
+def bounded(at: FindingPlace) -> Iterator[Fix]:
     """Sets boundmass and boundinertia in <compiler>, the least mass and moments of all moving bodies."""
     path = ("compiler",) if at.is_mjcf else ("mujoco", "compiler")
     if at.document.root.tag not in ("mujoco", "robot"):
         return
     title = tr("Set a least mass and inertia (compiler)")
-    yield fix(title, Setting(path, "boundmass", "0.001"), Setting(path, "boundinertia", "1e-06"))
+    yield fix(title, OptionSetting(path, "boundmass", "0.001"), OptionSetting(path, "boundinertia", "1e-06"))

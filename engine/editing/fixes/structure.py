@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 
 from kinetree.engine.document.element_edit import Move, Remove, RemoveAttribute, SetAttribute
 from kinetree.engine.document.tree import Node
-from kinetree.engine.editing.fixes.fix import Change, Fix, InSection, Place, Setting, fix, set_title
+from kinetree.engine.editing.fixes.fix import Change, FindingPlace, Fix, InSection, OptionSetting, fix, set_title
 from kinetree.engine.mjcf import schema
 from kinetree.engine.translation import tr
 
@@ -17,20 +17,20 @@ def _label(node: Node) -> str:
     return f"<{node.tag}> '{name}'" if name else f"<{node.tag}>"
 
 
-def without_element(at: Place) -> Iterator[Fix]:
+def without_element(at: FindingPlace) -> Iterator[Fix]:
     """Removes the element."""
     if at.node is not None and at.node.parent is not None:
         yield fix(tr("Remove {name}", name=_label(at.node)), Remove(at.node))
 
 
-def without_attribute(at: Place) -> Iterator[Fix]:
+def without_attribute(at: FindingPlace) -> Iterator[Fix]:
     """Removes the attribute."""
     if at.attribute is not None:
         attribute = at.attribute
         yield fix(tr("Remove {name}", name=attribute.name), RemoveAttribute(attribute.node, attribute.name))
 
 
-def without_range(at: Place) -> Iterator[Fix]:
+def without_range(at: FindingPlace) -> Iterator[Fix]:
     """Removes the range, or else the flag that switches it off."""
     attribute = at.attribute
     if attribute is None:
@@ -50,7 +50,7 @@ _FLAGS = {
 }
 
 
-def into_world(at: Place) -> Iterator[Fix]:
+def into_world(at: FindingPlace) -> Iterator[Fix]:
     """Moves the element into <worldbody>."""
     root, node = at.document.root, at.node
     world = next((child for child in root.children if child.tag == "worldbody"), None)
@@ -58,7 +58,7 @@ def into_world(at: Place) -> Iterator[Fix]:
         yield fix(tr("Move it into <{section}>", section=world.tag), Move(node, world))
 
 
-def into_section(at: Place) -> Iterator[Fix]:
+def into_section(at: FindingPlace) -> Iterator[Fix]:
     """Moves the element into the only section that takes it."""
     node = at.node
     if not at.is_mjcf or node is None or node.parent is None:
@@ -71,7 +71,7 @@ def into_section(at: Place) -> Iterator[Fix]:
         yield fix(title, Remove(node), InSection(home, node.span.text))
 
 
-def excluded(at: Place) -> Iterator[Fix]:
+def excluded(at: FindingPlace) -> Iterator[Fix]:
     """Excludes contacts of the two bodies (<contact><exclude/>); a body without a name gets one."""
     if len(at.facts) != 4 or not at.is_mjcf:
         return
@@ -93,26 +93,26 @@ def excluded(at: Place) -> Iterator[Fix]:
     yield Fix(named if one and other else tr("Exclude contacts of the two bodies"), changes)
 
 
-def implicit(at: Place) -> Iterator[Fix]:
+def implicit(at: FindingPlace) -> Iterator[Fix]:
     """Sets the integrator implicitfast in <option>."""
     if at.is_mjcf:
         title = set_title("integrator", "implicitfast")
-        yield fix(title, Setting(("option",), "integrator", "implicitfast"))
+        yield fix(title, OptionSetting(("option",), "integrator", "implicitfast"))
 
 
-def magnetic_field(at: Place) -> Iterator[Fix]:
+def magnetic_field(at: FindingPlace) -> Iterator[Fix]:
     """Sets the magnetic field in <option>, where a sensor measures it."""
     if at.facts == ("magnetic",) and at.is_mjcf:
-        yield fix(tr("Set a magnetic field"), Setting(("option",), "magnetic", "0 -0.5 0"))
+        yield fix(tr("Set a magnetic field"), OptionSetting(("option",), "magnetic", "0 -0.5 0"))
 
 
-def with_visuals(at: Place) -> Iterator[Fix]:
+def with_visuals(at: FindingPlace) -> Iterator[Fix]:
     """Sets discardvisual to false in <mujoco><compiler>."""
     title = set_title("discardvisual", "false")
-    yield fix(title, Setting(("mujoco", "compiler"), "discardvisual", "false"))
+    yield fix(title, OptionSetting(("mujoco", "compiler"), "discardvisual", "false"))
 
 
-def revolute(at: Place) -> Iterator[Fix]:
+def revolute(at: FindingPlace) -> Iterator[Fix]:
     """Makes the joint revolute, or removes its limits."""
     limit = at.node
     joint = limit.parent if limit is not None else None

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from kinetree.engine.diagnostics import Diagnostic
 from kinetree.engine.document.document import Document
 from kinetree.engine.editing.fixes import numbers, structure, syntax, words
-from kinetree.engine.editing.fixes.fix import Fix, Place, Shared
+from kinetree.engine.editing.fixes.fix import FindingPlace, Fix, Shared
 
-FixRow = tuple[Callable[[Place], Iterator[Fix]], ...]
+FixRow = tuple[Callable[[FindingPlace], Iterator[Fix]], ...]
 
 FIXES: dict[str, FixRow] = {
     # checks
@@ -99,5 +99,5 @@ def fixes_of_all(items: Iterable[Diagnostic], document: Document) -> list[Fix]:
 
 def _fixes(item: Diagnostic, shared: Shared) -> list[Fix]:
     row = FIXES.get(item.code)
-    place = Place.of(item, shared) if row is not None else None
+    place = FindingPlace.of(item, shared) if row is not None else None
     return [] if row is None or place is None else [fix for make in row for fix in make(place)]

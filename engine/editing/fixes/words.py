@@ -9,13 +9,13 @@ from xml.sax.saxutils import quoteattr
 from kinetree.engine.assist.language import language_of
 from kinetree.engine.diagnostics import REMOVE
 from kinetree.engine.document.element_edit import RemoveAttribute, RenameAttribute, RenameElement, SetAttribute
-from kinetree.engine.editing.fixes.fix import Fix, InSection, Place, fix
+from kinetree.engine.editing.fixes.fix import FindingPlace, Fix, InSection, fix
 from kinetree.engine.translation import tr
 
 _WORD = re.compile(r"\S+")
 
 
-def meant(at: Place) -> Iterator[Fix]:
+def meant(at: FindingPlace) -> Iterator[Fix]:
     """Writes the word that was probably meant."""
     if len(at.facts) != 2 or at.facts[1] == REMOVE:
         return
@@ -40,14 +40,14 @@ def meant(at: Place) -> Iterator[Fix]:
             yield fix(title, SetAttribute(attribute.node, attribute.name, value))
 
 
-def without(at: Place) -> Iterator[Fix]:
+def without(at: FindingPlace) -> Iterator[Fix]:
     """Removes the attribute, where nothing like it is known."""
     if len(at.facts) == 2 and at.facts[1] == REMOVE and at.attribute is not None:
         name = at.attribute.name
         yield fix(tr("Remove {name}", name=name), RemoveAttribute(at.attribute.node, name))
 
 
-def without_reference(at: Place) -> Iterator[Fix]:
+def without_reference(at: FindingPlace) -> Iterator[Fix]:
     """Removes the attribute."""
     if at.attribute is not None:
         attribute = at.attribute
@@ -55,7 +55,7 @@ def without_reference(at: Place) -> Iterator[Fix]:
         yield fix(title, RemoveAttribute(attribute.node, attribute.name))
 
 
-def declared_class(at: Place) -> Iterator[Fix]:
+def declared_class(at: FindingPlace) -> Iterator[Fix]:
     """Declares an empty default class of that name."""
     if at.attribute is not None and at.attribute.value and at.is_mjcf:
         name = at.attribute.value
@@ -63,7 +63,7 @@ def declared_class(at: Place) -> Iterator[Fix]:
         yield fix(tr("Declare the default class '{name}'", name=name), InSection("default", xml))
 
 
-def declared_plugin(at: Place) -> Iterator[Fix]:
+def declared_plugin(at: FindingPlace) -> Iterator[Fix]:
     """Declares the plugin in <extension>."""
     if len(at.facts) == 1:
         name = at.facts[0]
@@ -71,7 +71,7 @@ def declared_plugin(at: Place) -> Iterator[Fix]:
         yield fix(tr("Declare the plugin '{name}'", name=name), InSection("extension", xml))
 
 
-def another_name(at: Place) -> Iterator[Fix]:
+def another_name(at: FindingPlace) -> Iterator[Fix]:
     """Gives the second of two elements of one name a name that is free."""
     attribute = at.attribute
     if attribute is None or attribute.name not in ("name", "class"):
@@ -90,7 +90,7 @@ def another_name(at: Place) -> Iterator[Fix]:
     )
 
 
-def a_name(at: Place) -> Iterator[Fix]:
+def a_name(at: FindingPlace) -> Iterator[Fix]:
     """Gives the element a name."""
     node = at.node
     row = language_of(at.document).row(node) if node is not None else None

@@ -3,7 +3,7 @@
 import pytest
 
 from kinetree.engine.mjcf.schema_table import ELEMENTS
-from kinetree.engine.mjcf.unused import _TABLE, Reason, unused
+from kinetree.engine.mjcf.unused import _TABLE, UnusedReason, unused
 
 
 def of(kind, **values):
@@ -12,8 +12,8 @@ def of(kind, **values):
 
 def test_a_capsule_uses_no_height_field_and_no_mesh():
     found = of("body.geom", type="capsule", mesh="", fluidshape="none")
-    assert found["hfield"] == found["mesh"] == Reason("type", "capsule")
-    assert found["fitscale"] == Reason("mesh", "") and found["fluidcoef"] == Reason("fluidshape", "none")
+    assert found["hfield"] == found["mesh"] == UnusedReason("type", "capsule")
+    assert found["fitscale"] == UnusedReason("mesh", "") and found["fluidcoef"] == UnusedReason("fluidshape", "none")
     assert "fromto" not in found and "size" not in found
     assert "fitscale" not in of("body.geom", type="capsule", mesh="hull")
     assert "mesh" not in of("body.geom", type="mesh", mesh="hull") and "size" in of("body.geom", type="mesh")

@@ -11,7 +11,7 @@ from kinetree.engine.run.capture import Capture
 from kinetree.engine.run.expression import parse
 from kinetree.engine.run.history import History
 from kinetree.engine.run.matching import Matching
-from kinetree.engine.run.past import PIECE, Past
+from kinetree.engine.run.past import PIECE, PastSteps
 from kinetree.engine.run.recorder import step
 from kinetree.engine.run.series import BLOCK, Series
 from kinetree.engine.run.timeline import RESET
@@ -62,7 +62,7 @@ class Run:
         return [mark.step for mark in self.history.course.marks if mark.kind == RESET]
 
     def past(self):
-        return Past(self.shared.with_own_options(), self.history.copy())
+        return PastSteps(self.shared.with_own_options(), self.history.copy())
 
     def fill(self, texts=None, series=None):
         texts, series = texts or self.quantities, self.series if series is None else series

@@ -4,7 +4,7 @@ recording.py   PlotRecording: what is plotted is recorded at every step, over re
 curves.py      Curve, PlotState: what a plot shows, as data that is remembered for each model file; colours
 ready.py       the table of ready plots: energy, contacts, solver ...
 canvas.py      Canvas: one plot drawn by pyqtgraph
-lines.py       Line: antialiased lines of 1.5 pixels, quickly
+lines.py       PlotLine: antialiased lines of 1.5 pixels, quickly
 marks.py       Marks: events, ends of runs, times without data
 past.py        PlottedPast: steps of the history that were not recorded
 measured.py    MeasuredCurve: a column of a CSV file as a curve

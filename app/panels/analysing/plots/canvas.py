@@ -18,7 +18,7 @@ from kinetree.app.panels.analysing.plots import analysis
 from kinetree.app.panels.analysing.plots.axis import Axis
 from kinetree.app.panels.analysing.plots.curves import AXES, COLOURS, Curve
 from kinetree.app.panels.analysing.plots.drags import leave_to_parent
-from kinetree.app.panels.analysing.plots.lines import Line
+from kinetree.app.panels.analysing.plots.lines import PlotLine
 from kinetree.app.panels.analysing.plots.marks import Marks, RunEnd
 from kinetree.app.settings import theme
 from kinetree.app.workspace.units import Units
@@ -98,7 +98,7 @@ class Canvas(pg.PlotWidget):
         self._shows_time = False
         self._names: dict[pg.AxisItem, str] = {}  # of the axes, whole
         self.paint_time = 0.0
-        self._items: dict[Curve, tuple[Line, Line]] = {}
+        self._items: dict[Curve, tuple[PlotLine, PlotLine]] = {}
         self._boxes: list[_PlotBox] = [self._main]
         self._axes = [self.getAxis("left")]
         self._where: dict[Curve, int] = {}
@@ -172,7 +172,7 @@ class Canvas(pg.PlotWidget):
         self.curves = list(curves)
         for curve in curves:
             if curve not in self._items:
-                pair = Line(is_thick=True), Line(is_thick=False)
+                pair = PlotLine(is_thick=True), PlotLine(is_thick=False)
                 pair[1].setZValue(-5)
                 self._items[curve] = pair
         self._arrange()

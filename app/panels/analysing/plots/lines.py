@@ -16,7 +16,7 @@ OFFSETS = ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5))
 """Where a line is drawn, device pixels."""
 
 
-class Line(pg.PlotCurveItem):
+class PlotLine(pg.PlotCurveItem):
     """A curve of 1.5 pixels, or of one pixel where it is not `is_thick`. Its pen has the width 1."""
 
     def __init__(self, is_thick: bool):

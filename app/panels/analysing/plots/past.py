@@ -91,7 +91,7 @@ class PlottedPast(QObject):
             QTimer.singleShot(RETRY, self, partial(self._ask_again, number))  # the next version waits for its kernels
             return
         self._drain()  # the steps up to the copy
-        past = run.past.Past(model, history)
+        past = run.past.PastSteps(model, history)
         self._last = past.last
         wanted = self._series.missing(self._quantities, past.first + 1, past.last)
         known = {each: each.expression for each in self._quantities if each.expression is not None}

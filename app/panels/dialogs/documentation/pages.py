@@ -27,7 +27,7 @@ _MENU_PATH = re.compile(r"\*\*([^*\n>]+(?:\n?[^*\n>]*)?(?:\s*>\s*[^*>]+)+)\*\*")
 _MARKUP = re.compile(r"[*`|\\]|!?\[([^\]]*)\]\([^)]*\)|^[-#\s>]+", re.MULTILINE)
 
 
-class Hit(NamedTuple):
+class PageHit(NamedTuple):
     """A section that has all words of a search. anchor: "" for the beginning of the page."""
 
     page: str
@@ -109,7 +109,7 @@ class Pages:
                 found.append(_Section(page, title, heading, mark, plain, plain.casefold()))
         return found
 
-    def search(self, words: str, most: int = 60) -> list[Hit]:
+    def search(self, words: str, most: int = 60) -> list[PageHit]:
         """The sections that have all words, in any order: best first."""
         wanted = words.casefold().split()
         if not wanted:
@@ -121,7 +121,7 @@ class Pages:
                 score = sum(8 * (word in head) + min(each.folded.count(word), 5) for word in wanted)
                 scored.append((-score, number, each))
         return [
-            Hit(each.page, each.title, each.heading, each.anchor, _snippet(each, wanted))
+            PageHit(each.page, each.title, each.heading, each.anchor, _snippet(each, wanted))
             for _, _, each in sorted(scored)[:most]
         ]
 

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import (
 )
 
 from kinetree.app.menus.build import Actions
-from kinetree.app.panels.dialogs.documentation.pages import FIRST, Hit, Pages, anchor
+from kinetree.app.panels.dialogs.documentation.pages import FIRST, PageHit, Pages, anchor
 from kinetree.app.settings import theme
 from kinetree.app.settings.icons import icon
 from kinetree.engine.translation import tr
@@ -211,7 +211,7 @@ class DocumentationWindow(QDialog):
             self._list_hits(self.pages.search(self.line.text()))
         self._mark_words()
 
-    def _list_hits(self, hits: list[Hit]) -> None:
+    def _list_hits(self, hits: list[PageHit]) -> None:
         self.list.clear()
         self._rows = []
         self.list.setRootIsDecorated(False)

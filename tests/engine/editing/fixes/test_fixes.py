@@ -16,7 +16,7 @@ from kinetree.engine.diagnostics import Diagnostic, ModelError
 from kinetree.engine.document.document import Document
 from kinetree.engine.document.element_edit import EditRefused
 from kinetree.engine.editing.fixes import FIXES, Fix, changes_of, fixes_of, fixes_of_all
-from kinetree.engine.editing.fixes.fix import Place, Shared
+from kinetree.engine.editing.fixes.fix import FindingPlace, Shared
 from tests.engine.check.test_checks import CASES, hinge, world
 
 BALL = '<geom size=".1"/>'
@@ -154,8 +154,8 @@ def test_the_finding_is_gone_and_the_others_are_as_before(code):
     assert used == {make.__name__ for make in FIXES[code]}
 
 
-def place(item: Diagnostic, document: Document) -> Place:
-    found = Place.of(item, Shared(document))
+def place(item: Diagnostic, document: Document) -> FindingPlace:
+    found = FindingPlace.of(item, Shared(document))
     assert found is not None
     return found
 

@@ -4,7 +4,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 
-from kinetree.app.panels.analysing.plots.lines import Line
+from kinetree.app.panels.analysing.plots.lines import PlotLine
 
 
 def ink(qtbot, is_thick: bool, slope: float) -> float:
@@ -16,7 +16,7 @@ def ink(qtbot, is_thick: bool, slope: float) -> float:
     view.resize(200, 200)
     view.setBackground("k")
     view.setRange(xRange=(0, 1), yRange=(0, 1), padding=0)
-    line = Line(is_thick)
+    line = PlotLine(is_thick)
     line.setPen(pg.mkPen("w", width=1))
     view.addItem(line)
     line.setData(np.array([0.2, 0.6]), np.array([0.5 - 0.2 * slope, 0.5 + 0.2 * slope]))
