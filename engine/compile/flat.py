@@ -73,8 +73,8 @@ def plain_finding(item: Diagnostic) -> list[Any]:
 
 def finding(values: list[Any]) -> Diagnostic:
     """The diagnostic of plain data."""
-    *head, facts = values
-    return Diagnostic(Severity(head[0]), *head[1:], tuple(facts))
+    severity, *others, facts = values
+    return Diagnostic(Severity(severity), *others, facts=tuple(facts))
 
 
 def _settings(values: Visual) -> dict[str, Any]:
