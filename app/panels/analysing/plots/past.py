@@ -68,6 +68,7 @@ class PlottedPast(QObject):
     def stop(self) -> None:
         """Compute no more."""
         self._asked += 1
+        self._widths = {}
         self.is_computing = False
         if self._thread is not None:
             self._thread.stop()

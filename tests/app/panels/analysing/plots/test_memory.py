@@ -72,6 +72,7 @@ def test_plots_that_come_and_go_leave_no_quantities(panel, qtbot):
         recording.series.append(steps * STEP, steps, np.ones((9, width)))
         panel.remove_plot(plot)
         qtbot.waitUntil(lambda: not recording._later.isActive())
+    qtbot.waitUntil(lambda: not recording.past.is_computing)
     del plot
     assert len(recording.quantities) == len(TEXTS)
     gc.collect()

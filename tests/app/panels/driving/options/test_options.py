@@ -118,6 +118,7 @@ def test_actuator_groups_are_switched_off_and_on_and_written(panel, paused, qtbo
     paused.docks["controls"].bring_up()
     controls = paused.docks["controls"].panel
     qtbot.waitUntil(lambda: any(row.mark() == "off" for _, row in controls.model.indices()))
+    paused.docks["options"].bring_up()  # a low window has it behind the controls
     panel.write_all.click()
     assert 'actuatorgroupdisable="0"' in paused.project.texts.text(paused.project.path)
     qtbot.waitUntil(lambda: simulation.model.opt.disableactuator == 1 and not panel.changed())
