@@ -242,7 +242,7 @@ def test_a_filter_keeps_the_keyboard_when_the_first_model_comes(make_window, mod
 
 
 def test_letters_typed_on_a_page_that_goes_are_no_keys_of_the_viewport(make_window, model_file, rig, qtbot):
-    text = BROKEN.replace("<worldbody>", "<worldbody>" + "<geom sze='1'/>" * 12)
+    text = BROKEN.replace("<worldbody>", "<worldbody>" + "".join(f"<geom size{n}='1'/>" for n in range(12)))
     model_file.write_text(text)
     window = make_window()
     window.activateWindow()
@@ -271,7 +271,8 @@ def test_a_list_on_the_first_page_hands_the_keyboard_to_the_viewport(make_window
 
 
 def test_a_filter_of_problems_stays_while_it_has_the_keyboard(make_window, model_file, rig, qtbot):
-    model_file.write_text(MODEL.replace("<worldbody>", "<asset>" + "<material/>" * 12 + "</asset><worldbody>"))
+    wrong = "".join(f"<material name='m{n}' rgba{n}='1'/>" for n in range(12))  # equal problems are one row
+    model_file.write_text(MODEL.replace("<worldbody>", f"<asset>{wrong}</asset><worldbody>"))
     window = make_window(model_file, physics=False)
     window.activateWindow()
     window.docks["problems"].bring_up()

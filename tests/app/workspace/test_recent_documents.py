@@ -19,7 +19,7 @@ def test_opened_files_are_added_unless_the_settings_say_no(
 ):
     workspace = make_workspace(model_file)
     recent = RecentDocuments(workspace.compiler, settings, workspace)
-    recent.end()
+    qtbot.waitUntil(lambda: len(added) == 1)
     assert added == [(str(model_file), "model/x-mjcf+xml")]
     robot = tmp_path / "robot.urdf"
     robot.write_text('<robot name="r"><link name="a"/></robot>')
