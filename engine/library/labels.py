@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 SAY_NOTHING = frozenset(("scene", "model", "robot", "main", "world", "mjcf", "urdf", "mjmodel"))
 """Names of files, without endings, that many models have."""
@@ -16,7 +17,7 @@ SAY_NOTHING = frozenset(("scene", "model", "robot", "main", "world", "mjcf", "ur
 
 def labels(paths: Iterable[str]) -> dict[str, str]:
     """path -> its name among these paths."""
-    parts = {path: os.path.normpath(path).split(os.sep) for path in paths}
+    parts = {path: Path(os.path.normpath(path)).parts for path in paths}
     depth = {path: 2 if _says_nothing(each[-1]) else 1 for path, each in parts.items()}
     while True:
         found = {path: "/".join(each[-depth[path] :]).lstrip("/") for path, each in parts.items()}
@@ -36,12 +37,12 @@ def label(path: str, others: Iterable[str] = ()) -> str:
 def folder(path: str, shown: str = "") -> str:
     """The folder of a file as people read it: `~` for the home folder. `shown`: the name beside it, whose folders are
     not repeated."""
-    found, home = os.path.dirname(os.path.abspath(path)), os.path.expanduser("~").rstrip(os.sep)
+    found, home = Path(os.path.abspath(path)).parent, Path(os.path.expanduser("~"))
     for _ in range(shown.count("/")):
-        found = os.path.dirname(found)
-    if home and (found == home or found.startswith(home + os.sep)):
-        return "~" + found[len(home) :]
-    return found
+        found = found.parent
+    if home != Path(home.anchor) and found.is_relative_to(home):
+        return str(Path("~") / found.relative_to(home))
+    return str(found)
 
 
 def _says_nothing(name: str) -> bool:
