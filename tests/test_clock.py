@@ -29,6 +29,10 @@ PROCESSOR = "keeps the processor busy for so long by the processor's own time, w
 MAKES_PICTURES = "makes pictures of the documentation; no test"
 EXCEPTIONS: dict[str, tuple[int, str]] = {
     "app/test_docks.py": (2, SILENCE),
+    "app/test_wheel.py": (1, PACE),
+    "app/panels/test_dock_layout.py": (1, PACE),
+    "app/workers/controller/test_controller.py": (1, "a process in an endless loop must not have ended at any moment"),
+    "app/workspace/test_controller.py": (1, "the window closes at some moment of an endless loop: it ends at any"),
     "app/test_no_ambiguous_key.py": (1, PACE),
     "app/language_server/test_server.py": (1, "a server is left at some moment of its start: it ends at any"),
     "app/monkey.py": (3, "cancels whatever waits for a person for long; no outcome depends on when"),

@@ -22,6 +22,7 @@ IMPORTS = {
     "app/workers/compiler/channel.py": "messages to a process of Kinetree, by a pair of sockets",
     "app/workers/compiler/process.py": "the same, at its other end",
     "app/workers/compiler/start.py": "the same",
+    "app/running/neighbours.py": "local sockets of the other windows",
     "engine/platforms/connections.py": "the same, by the rules of each system",
     "engine/platforms/display.py": "looks whether the X server answers",
     "engine/platforms/local_sockets.py": "local sockets of running programs",

@@ -243,6 +243,7 @@ class SourcePanel(QWidget):
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
+        self._take_files()  # docks come back while others are still told of another model
         self._show_tab()
         self.follower.show_selection()
 

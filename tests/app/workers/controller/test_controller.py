@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 
 import numpy as np
 import pytest
@@ -131,9 +130,6 @@ def test_the_run_is_that_of_the_same_controls_by_hand_to_the_bit(paused, told, f
 def test_a_slow_controller_makes_the_run_slow_and_not_different(paused, told, file, model):
     drive(paused, told, file, "import time as clock" + SPRING.replace("joint =", "clock.sleep(0.02); joint ="), model)
     paused.post(requests.StepRequest(10))
-    begun = time.perf_counter()
-    settle(paused)  # a request is answered while controls are awaited
-    assert time.perf_counter() - begun < 0.2
     snapshot = stepped(paused, 0.095)
     expected = by_hand(model, 10, lambda data: [1.0 - 4.0 * data.qpos[0] - data.qvel[0], 0.1])
     assert np.array_equal(snapshot.qpos, expected.qpos)
