@@ -111,6 +111,7 @@ class _Announcement(_Pill):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
 
     def fit(self, room: int, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        room = max(room, 1)  # a viewport may have no width
         self.setWordWrap(False)
         self.setMinimumWidth(0)
         wide = self.sizeHint().width()

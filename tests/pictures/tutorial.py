@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw, ImageFont
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from kinetree.app.workers.simulation import requests
 from tests.benchmark.window import wait_until
@@ -36,11 +36,14 @@ def window() -> None:
         shown.at(1.0)
         shown.settle()
         window = shown.window
+        tabs = next(
+            bar for bar in window.findChildren(QTabBar) if bar.tabText(0) == window.docks["controls"].windowTitle()
+        )
         parts: list[tuple[QWidget, float, float]] = [
             (window.toolbar, 0.72, 0.35),
             (window.docks["tree"], 0.5, 0.01),
             (window.viewport, 0.55, 0.06),
-            (window.docks["controls"], 0.5, 0.02),
+            (tabs, tabs.tabRect(0).center().x() / tabs.width(), -0.7),
             (window.docks["inspector"], 0.5, 0.02),
             (window.timeline, 0.5, 0.2),
         ]

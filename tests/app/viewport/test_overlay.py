@@ -88,3 +88,11 @@ def test_texts_over_a_narrow_picture_leave_out_what_has_no_room(make_window, tmp
         assert frame.said.text() == texts[1]  # in as many lines as it needs
         assert frame.said.height() >= frame.said.heightForWidth(frame.said.width())
     assert frame.reduced.whole == texts[0] and "…" in frame.selected.text()
+
+
+def test_an_announcement_in_a_viewport_without_width_is_no_mistake(window):
+    frame = window.frame
+    frame.announce("Collision shapes: 24 of 36 geoms: those that can collide (contype, conaffinity, pairs)")
+    for room in (-5, 0, 300):
+        frame.said.fit(room)
+    assert 0 < frame.said.width() <= 300
