@@ -8,6 +8,7 @@ import numpy as np
 
 from kinetree.engine.check.case import Case, Finding, Findings
 from kinetree.engine.mjcf.elements import Element
+from kinetree.engine.mjcf.exceptions import RANGE_OF_FLAG
 from kinetree.engine.model import enums
 from kinetree.engine.model.sensors import Idle, by_type
 from kinetree.engine.translation import all_of, counted, tr
@@ -108,17 +109,8 @@ def _written(case: Case, joint: Element, j: int, value: float) -> str:
     return f"{math.degrees(value) if in_degrees else value:.10g}"
 
 
-_FLAGS = {
-    "limited": "range",
-    "ctrllimited": "ctrlrange",
-    "forcelimited": "forcerange",
-    "actlimited": "actrange",
-    "actuatorfrclimited": "actuatorfrcrange",
-}
-
-
 def _off(element: Element) -> Findings:
-    for flag, interval in _FLAGS.items():
+    for flag, interval in RANGE_OF_FLAG.items():
         written = element.node.attribute(interval)
         if written is not None and element.node.get(flag) == "false" and np.any(element.get(interval, 0)):
             yield Finding(

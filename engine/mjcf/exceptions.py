@@ -4,6 +4,7 @@ BOUNDS      values that MuJoCo's reader refuses, by element and attribute
 EXCLUSIVE   groups of attributes; an element takes at most one of each
 NEEDS       attributes that an element takes only together with others
 CHECKS      all other rules, one function each
+RANGE_OF_FLAG   the ranges that attributes switch on or off
 REMOVED_... elements and attributes of older versions of MJCF, with the replacement
 IMPLICIT_NAMES, NAMELESS, COPYING, MADE_NAMES, ATTACHING   names that no attribute of the text declares as they are
 FOLDERS, APPLIED_SETTINGS, MASS_SETTINGS, ANGLES, ALWAYS_WRITTEN, KEPT_IF_GIVEN, PADDED_FROM   for the writer
@@ -73,6 +74,15 @@ _NOT_ZERO_QUATERNION = (
 )
 _SMALLEST = 1e-15
 _GROUP = (lambda value: 0 <= value <= 5, marked("must be a group from 0 to 5"))
+
+RANGE_OF_FLAG: dict[str, str] = {
+    "limited": "range",
+    "ctrllimited": "ctrlrange",
+    "forcelimited": "forcerange",
+    "actlimited": "actrange",
+    "actuatorfrclimited": "actuatorfrcrange",
+}
+"""The flag that switches a range on or off -> the attribute with the range."""
 
 #: (element id, attribute) -> (whether a value is valid, the message)
 BOUNDS: dict[tuple[str, str], tuple[Callable[[Any], Any], str]] = {

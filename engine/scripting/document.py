@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kinetree.engine.assist.index import index_of
@@ -111,7 +111,7 @@ class EditableDocument:
         """Replace the text of the main file or of another one, as one step. Elements that are in both stay the same."""
         key = self._main if path is None else self._project.key(os.fspath(path))
         source = self._project.source(key)
-        self._change(name, {key: difference(source.text, text)})
+        self._apply(name, {key: difference(source.text, text)})
 
     # ---- elements --------------------------------------------------------------------------------------
 
@@ -206,13 +206,8 @@ class EditableDocument:
             self._step = None
             self._project.seal()
 
-    def _edit(self, name: str, edits: Iterable[ElementEdit]) -> None:
+    def _apply(self, name: str, changes: Iterable[ElementEdit] | Mapping[str, Iterable[Edit]]) -> None:
         """One step, or part of one that is open."""
-        merge = None if self._step is None else ("script", self._step)
-        self._project.apply(self._step or name, list(edits), merge)
-        self._read_includes()
-
-    def _change(self, name: str, changes: dict[str, list[Edit]]) -> None:
         merge = None if self._step is None else ("script", self._step)
         self._project.apply(self._step or name, changes, merge)
         self._read_includes()

@@ -158,12 +158,12 @@ class DocumentElement:
             if node.get(name) != text:
                 edits.append(SetAttribute(node, name, text))
         if edits:
-            self._text._edit(f"Set {', '.join(each.name for each in edits)}", edits)
+            self._text._apply(f"Set {', '.join(each.name for each in edits)}", edits)
         return self
 
     def rename(self, name: str) -> DocumentElement:
         """Give it another name, and follow it in all references of the document. Returns the element."""
-        self._text._edit("Rename", rename(self._text.document, self.node, name))
+        self._text._apply("Rename", rename(self._text.document, self.node, name))
         return self
 
     def add(self, tag: str, index: int | None = None, **values: Any) -> DocumentElement:
@@ -178,17 +178,17 @@ class DocumentElement:
         }
         xml = "".join(f" {name}={quoteattr(text)}" for name, text in written.items())
         edits: list[ElementEdit] = [Insert(node, f"<{tag}{xml}/>", index), *structure.naming(document, node, [tag])]
-        self._text._edit(f"Add {tag}", edits)
+        self._text._apply(f"Add {tag}", edits)
         return DocumentElement(self._text, self.node.children[-1 if index is None else index].id)
 
     def move(self, parent: DocumentElement, index: int | None = None) -> DocumentElement:
         """Move it into another element. Returns the element."""
-        self._text._edit("Move", structure.move(self._text.document, [self.node], parent.node, index))
+        self._text._apply("Move", structure.move(self._text.document, [self.node], parent.node, index))
         return self
 
     def remove(self, with_references: bool = False) -> None:
         """Remove it with all in it. `with_references`: and the elements and attributes that refer to it."""
-        self._text._edit(f"Remove {self.tag}", removal.remove(self._text.document, [self.node], with_references))
+        self._text._apply(f"Remove {self.tag}", removal.remove(self._text.document, [self.node], with_references))
 
     def _row(self, node: Node) -> Any:
         return language_of(self._text.document).row(node)

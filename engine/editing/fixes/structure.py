@@ -9,6 +9,7 @@ from kinetree.engine.document.element_edit import Move, Remove, RemoveAttribute,
 from kinetree.engine.document.tree import Node
 from kinetree.engine.editing.fixes.fix import Change, FindingPlace, Fix, InSection, OptionSetting, fix, set_title
 from kinetree.engine.mjcf import schema
+from kinetree.engine.mjcf.exceptions import RANGE_OF_FLAG
 from kinetree.engine.translation import tr
 
 
@@ -35,19 +36,10 @@ def without_range(at: FindingPlace) -> Iterator[Fix]:
     attribute = at.attribute
     if attribute is None:
         return
-    flag = next((flag for flag, name in _FLAGS.items() if name == attribute.name), "")
+    flag = next((flag for flag, name in RANGE_OF_FLAG.items() if name == attribute.name), "")
     yield fix(tr("Remove {name}", name=attribute.name), RemoveAttribute(attribute.node, attribute.name))
     if attribute.node.get(flag) == "false":
         yield fix(tr("Remove {name}", name=flag), RemoveAttribute(attribute.node, flag))
-
-
-_FLAGS = {
-    "limited": "range",
-    "ctrllimited": "ctrlrange",
-    "forcelimited": "forcerange",
-    "actlimited": "actrange",
-    "actuatorfrclimited": "actuatorfrcrange",
-}
 
 
 def into_world(at: FindingPlace) -> Iterator[Fix]:
